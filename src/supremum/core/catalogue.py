@@ -364,7 +364,10 @@ random (x) like same: rand_like randn_like bernoulli
 random (x,3) like same: randint_like
 random (x,y) like same: binomial
 count (x[0],...): arange
-count (3,(3,)) like argsort: randint=integers
+random (3) like normal: exponential laplace gumbel logistic lognormal rayleigh vonmises
+count (3,(3,)) like argsort: randint
+count (3,(3,)) like randint: integers
+count (2.0,(3,)) like randint: random.poisson
 count ((3,)) like argsort: indices=indices[0]
 count (3) like argsort: tril_indices[0] triu_indices[0] diag_indices[0] randperm
 conversion (x): asarray=convert_to_tensor=as_tensor_variable array=constant asanyarray
@@ -406,6 +409,9 @@ flat array: i0 real_if_close where select isin tensordot cross linalg.cross cov 
     ones_like empty_like full_like roll broadcast_to expand_dims broadcast_arrays[0]
 flat same: same real imag reshape squeeze transpose permute_dims matrix_transpose swapaxes moveaxis
     view astype
+
+# random numbers without a size are Python's in NumPy, but for those that are scalars
+draws scalars: integers
 
 # values: what adds up floats, or their squares; what may leave the range of integers, gives
 # differences of them, and is right but for a multiple of that range; what takes a number that has

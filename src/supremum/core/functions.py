@@ -115,6 +115,11 @@ class Function(NamedTuple):
         return self.category == "random"
 
     @property
+    def draws_scalars(self) -> bool:
+        """Whether a random number without a size is a scalar in NumPy, and not Python's."""
+        return "draws scalars" in self.facts
+
+    @property
     def counts(self) -> bool:
         """Whether it gives integers one after the other, or random ones."""
         return self.category == "count"

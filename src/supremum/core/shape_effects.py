@@ -110,16 +110,12 @@ def _filled(name: str, s: Shapes, p: Parameters) -> Shape | None:
 def _drawn(s: Shapes, p: Parameters) -> Shape:
     found = _filled("an array", s, p)
     if found is None:
-        raise ValueError(
-            "<name> without a size gives a number, which is not modelled; write a size, as in (3,)"
-        )
+        raise ValueError("<name> without a size is not modelled; write a size, as in (3,)")
     return found
 
 
 def _chosen(s: Shapes, p: Parameters) -> Shape | None:
-    if s == [()] and "shape" not in p:
-        raise ValueError("<name> of a number is not modelled without size=, as in size=3")
-    return _of_shape(s, p)
+    return _of_shape(s, p) if "shape" in p else ()
 
 
 def _square(_: Shapes, p: Parameters) -> Shape:
@@ -484,7 +480,10 @@ _BY_PARAMETERS: Final[Sequence[tuple[Effect, str]]] = [
     (_square, "eye identity tri"),
     (partial(_filled, "an array"), """
         zeros ones empty full new_zeros new_ones new_empty new_full"""),
-    (_drawn, "rand randn standard_normal random standard_exponential uniform normal randint"),
+    (_drawn, """
+        rand randn standard_normal random standard_exponential uniform normal randint integers
+        exponential laplace gumbel logistic lognormal rayleigh vonmises random.poisson
+        standard_gamma"""),
     (_chosen, "choice"),
     (_reshaped, "reshape view resize"),
     (_expanded, "expand"),

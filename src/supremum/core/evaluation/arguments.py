@@ -51,7 +51,9 @@ repeat: shape*! axis
 tile reshape view expand broadcast_to new_zeros new_ones new_empty: shape*
 zeros ones empty rand randn random standard_normal standard_exponential: shape*
 full new_full: shape
-normal uniform randint: low high shape
+normal uniform randint integers laplace gumbel logistic lognormal vonmises: low high shape
+exponential rayleigh standard_gamma random.poisson: low shape
+choice: shape
 einsum: pattern
 tensordot: axis
 round: decimals
@@ -71,7 +73,7 @@ _HARMLESS: Final = frozenset(
     dim2 shape num endpoint base steps full_matrices hermitian compute_uv ord rtol atol tol
     equal_nan assume_unique invert descending stable kind copy method interpolation bins range
     density largest sorted decreasing increasing device requires_grad nan posinf neginf dx
-    rounding_mode include_initial start_dim end_dim source destination alpha beta value
+    loc scale lam rounding_mode include_initial start_dim end_dim source destination alpha beta value
     """.split()  # noqa: SIM905  # a list of words
 )
 # Parameters that may be arrays, which do not join; and the kinds that they are of, if that counts.

@@ -166,6 +166,8 @@ def _told_by_module(
     evaluation: Evaluation, call: calls.Call, name: str, operands: Sequence[Operand]
 ) -> Traced | None:
     library = call.rules.library
+    if (length := evaluation.length_array(operands[0], name, call.rules)) is not None:
+        return length
     if name in facts.TRUTHS or (library is not None and name in library.truths):
         if call.rules.ranked and len({x.dtype for x in operands}) > 1 and name == "allclose":
             raise Refused("allclose takes operands of one dtype here")
@@ -302,13 +304,14 @@ def _function(evaluation: Evaluation, call: calls.Call) -> Value | None:
     if (made_of := _of_numbers(evaluation, call, known)) is not None:
         given[0] = Given(0, made_of)
     if call.x is not None:
-        first = next((i for i, letter in enumerate(known.places) if letter), 0)
-        given.insert(min(first, len(given)), Given(None, call.x))
+        given.insert(calls.place_of_object(known, call), Given(None, call.x))
     bound = arguments.bind(known, given, partial(_taken_list, evaluation, known, call.rules))
     if made_of is not None and bound.dtype is not None:
         is_cast = made_of.dtype.kind != "complex" or bound.dtype.kind == "complex"
         if not is_cast:
             evaluation.refuse(f"complex numbers do not make an array of {bound.dtype}")
+    if (drawn := _drawn(evaluation, known, call, bound)) is not None:
+        return drawn
     known, bound = calls.meant(known, call, bound)
     bound = bound._replace(operands=calls.operands_of(known, bound, call.rules))
     made, several = _results(evaluation, known, call, bound)
@@ -320,6 +323,23 @@ def _function(evaluation: Evaluation, call: calls.Call) -> Value | None:
     if home and evaluation.is_free:
         made = [x._replace(library=libraries()[home].title) for x in made]
     return Value(evaluation, *made, is_several=bool(several), is_alike=several in calls.ALIKE)
+
+
+def _drawn(
+    evaluation: Evaluation, known: Function, call: calls.Call, bound: Bound
+) -> Value | None:
+    """Return the random number that NumPy draws without a size, or None if there is one."""
+    is_random = known.draws or known.name in ("randint", "choice") or known.follows == "randint"
+    is_number = all(x.is_python for x in bound.operands) and call.x is None
+    is_drawn = is_random and is_number and "shape" not in bound.parameters
+    if not is_drawn or call.rules.library_title != SCALAR_LIBRARY:
+        return None
+    own = [] if known.name == "choice" else bound.operands
+    d = evaluation.explained(known, own or [Operand("", by_name("int64"), False, "dtype")], call.rules).result
+    if known.draws_scalars or (bound.dtype is not None and not known.draws):
+        made = Operand(evaluation.text, bound.dtype or d, False, "scalar", SCALAR_LIBRARY, ())
+        return Value(evaluation, made)
+    return evaluation.number(lambda: numbers.KINDS[d.kind])
 
 
 def _known(evaluation: Evaluation, call: calls.Call) -> Function | None:
@@ -469,6 +489,9 @@ def _with_dtype(
     arguments.check_dtype(known, wanted, bound.operands, is_ufunc=is_ufunc)
     if rules.rule(known.name) is None and evaluation.otherwise is None:
         evaluation.refuse(f"{rules.title} rules have no function {known.name!r}")
+    library = rules.library
+    if known.draws and library and library.random_dtypes and wanted.name not in library.random_dtypes:
+        raise Refused(f"{known.name} does not give {wanted} here", "dtype")
     if known.category == "reduction":  # which is that of operands of this dtype
         evaluation.explained(known, [Operand("x", wanted, False, "array", shape=(UNKNOWN,))], rules)
     if is_ufunc:

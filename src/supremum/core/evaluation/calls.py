@@ -89,6 +89,15 @@ def function_of(call: Call) -> Function | None:
     return names.find(name)
 
 
+def place_of_object(known: Function, call: Call) -> int:
+    """Return where an array whose method is called stands among the arguments of the function."""
+    library = call.rules.library
+    if known.name == "where" and library is not None and library.conditions_choose:
+        return 0
+    first = next((i for i, letter in enumerate(known.places) if letter), 0)
+    return min(first, len(call.given))
+
+
 def meant(known: Function, call: Call, bound: Bound) -> tuple[Function, Bound]:
     """Return the function that a call means by its arguments and by how it is written."""
     operands, parameters = bound.operands, bound.parameters

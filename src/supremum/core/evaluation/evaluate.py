@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from math import isnan
 from typing import Any, Final, NoReturn
 
-from ..dtypes import KINDS, PYTHON_SCALARS, DType
+from ..dtypes import KINDS, PYTHON_SCALARS, DType, by_name
 from ..errors import (
     DTypeError,
     ExpressionError,
@@ -235,6 +235,8 @@ class Evaluation:
         x = self.operand_of(part)
         if x.form not in ("array", "scalar"):
             return None
+        if (length := self.length_array(x, f".{name}", self.deciding([x]))) is not None:
+            return length
         if name == "at":
             library = self.deciding([x]).library
             return Updated(self, x) if library is not None and library.updates == name else None
@@ -243,6 +245,18 @@ class Evaluation:
         if name == "dtype":
             return Named(self, operand(x.dtype)._replace(text=self.text))
         return self.number(facts.length, facts.ATTRIBUTES[name], x)
+
+    def length_array(self, x: Operand, name: str, rules: PromotionSystem) -> Value | None:
+        """Return the array that a library gives where others give lengths as Python's ints."""
+        library = rules.library
+        d = dict(library.lengths).get(name) if library is not None else None
+        if d is None:
+            return None
+        rank = UNKNOWN if x.shape is None else len(x.shape)
+        shape = (rank,) if name.endswith("shape") else ()
+        return Value(
+            self, Operand(self.text, by_name(d), False, "array", rules.library_title, shape)
+        )
 
     def lengths(self, x: Operand) -> Value:
         """Return the shape of an array, as Python's ints."""
