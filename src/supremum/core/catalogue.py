@@ -403,12 +403,16 @@ out 3: sum prod mean std var nansum nanprod nanmean nanstd nanvar cumsum cumulat
     nancumprod quantile percentile nanquantile nanpercentile compress take
 out 5: trace
 
-# results without dimensions, which are scalars in NumPy: those that are arrays there, and those that
-# are what the operand is
+# results without dimensions, which are scalars in NumPy: those that are arrays there, and those
+# that are what the operand is
 flat array: i0 real_if_close where select isin tensordot cross linalg.cross cov copy zeros_like
     ones_like empty_like full_like roll broadcast_to expand_dims broadcast_arrays[0]
 flat same: same real imag reshape squeeze transpose permute_dims matrix_transpose swapaxes moveaxis
     view astype
+
+# what has no axis 0 of an array without dimensions, though other reductions have, in NumPy
+no flat axis: mean std var median nanmedian average quantile nanquantile percentile nanpercentile
+    trapezoid
 
 # random numbers without a size are Python's in NumPy, but for those that are scalars
 draws scalars: integers

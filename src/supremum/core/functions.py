@@ -115,6 +115,11 @@ class Function(NamedTuple):
         return self.category == "random"
 
     @property
+    def takes_flat_axis(self) -> bool:
+        """Whether it reduces an array without dimensions along axis 0, in NumPy."""
+        return "no flat axis" not in self.facts
+
+    @property
     def draws_scalars(self) -> bool:
         """Whether a random number without a size is a scalar in NumPy, and not Python's."""
         return "draws scalars" in self.facts

@@ -31,7 +31,13 @@ class Library(NamedTuple):
         shapeless: the classes, and the attributes that are true, of its arrays without a shape.
         index_dtypes: the dtypes of arrays of indices, if some alone are; its slices then have no
             negative steps.
-        random_dtypes: the dtypes in which random floats are drawn, if some alone are.
+        unmade: functions, or sorts of them, with the dtypes, or kinds, that they do not make.
+        indices_of: functions with the dtypes, or kinds, of indices that they take, if not all.
+        unfit_ints: where an int that its dtype does not hold is refused: in arrays that are
+            ``made`` of it, or ``filled`` with it; and ``negative`` ones, where unsigned.
+        fills_real: whether a complex number fills an array of real ones.
+        refuses_flat_axes: whether what has no dimensions has no axis 0.
+        lacks_parameters: names of parameters that other libraries have.
         array_class: the class of its arrays: its module, and after a colon its name.
         cast: how an array is cast, with ``{x}`` for it and ``{dtype}`` for the dtype; or ``""``.
         cast_methods: our names of dtypes, with the methods of its arrays that cast to them.
@@ -88,7 +94,12 @@ class Library(NamedTuple):
     dtype_attribute: str = "dtype"
     shapeless: tuple[str, ...] = ()
     index_dtypes: tuple[str, ...] = ()
-    random_dtypes: tuple[str, ...] = ()
+    unmade: Names = ()
+    indices_of: Names = ()
+    unfit_ints: tuple[str, ...] = ()
+    fills_real: bool = False
+    refuses_flat_axes: bool = False
+    lacks_parameters: tuple[str, ...] = ()
     array_class: str = ""
     cast: str = ""
     cast_methods: Names = ()

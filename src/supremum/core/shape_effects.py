@@ -531,7 +531,7 @@ _BY_SHAPES: Final[Sequence[tuple[Effect, str]]] = [
     (_gathered, "gather"),
     (_selected, "index_select"),
     (_taken, "take"),
-    (lambda s, _: s[1], "searchsorted expand_as view_as reshape_as polyval"),
+    (lambda s, _: s[1], "searchsorted expand_as view_as reshape_as polyval new_tensor"),
     (lambda s, _: shapes_linalg.solve(s[0], s[1]), "solve"),
     (_without_axis, "kthvalue[0] kthvalue[1] mode[0] mode[1] trapezoid"),
     (lambda s, p: shapes.moveaxis(s[0], p.get("axis", 0), 0), "unstack"),  # a list, as an array

@@ -12,6 +12,7 @@ from ..errors import (
     ExpressionError,
     PromotionError,
     RulesError,
+    SupremumError,
     did_you_mean,
     listed,
 )
@@ -100,6 +101,13 @@ class Evaluation:
             self.refuse(f"{x.text} is no condition; take any or all of it")
         return bool(x.number) if x.number is not None else not self.choose(2)
 
+    def place_of(self, part: Traced) -> int:
+        """Return the place in a list that a number says."""
+        number = self.operand_of(part).number
+        if type(number) is not int:
+            self.refuse("an item of a list is taken by an int whose value is known")
+        return number
+
     def choose(self, count: int) -> int:
         """Return which of some options the values take, in this run.
 
@@ -125,6 +133,11 @@ class Evaluation:
             found = eval(code, {"__builtins__": {}}, scope)  # noqa: S307  # see above
         except RecursionError:
             raise ExpressionError("the expression is nested too deeply", source.text) from None
+        except SupremumError:
+            raise
+        except (AttributeError, TypeError) as error:  # of a list
+            why = str(error).replace("'.", "'")
+            raise ExpressionError(why, source.text, self.place.start) from None
         while is_list(found) and found:  # of which each part is a result, as of a tuple
             found = found[0]
         return found.results if isinstance(found, Value) else (self.operand_of(found),)
@@ -254,9 +267,10 @@ class Evaluation:
             return None
         rank = UNKNOWN if x.shape is None else len(x.shape)
         shape = (rank,) if name.endswith("shape") else ()
-        return Value(
-            self, Operand(self.text, by_name(d), False, "array", rules.library_title, shape)
-        )
+        made = Operand(self.text, by_name(d), False, "array", rules.library_title, shape)
+        said = f"{rules.title} gives lengths as {d}."
+        self.note(rules, name.removeprefix("."), [x], made, note=said)
+        return Value(self, made)
 
     def lengths(self, x: Operand) -> Value:
         """Return the shape of an array, as Python's ints."""
@@ -351,7 +365,10 @@ class Evaluation:
         """Return one of several results."""
         count = len(part.results)
         if isinstance(index, slice):
-            taken = part.results[with_ends(with_ends(index, self.operand_of), _end)]
+            ends = with_ends(with_ends(index, self.operand_of), _end)
+            if UNKNOWN in (ends.start, ends.stop, ends.step):
+                self.refuse("how many results are taken is not known", self.place.index)
+            taken = part.results[ends]
             return Value(self, *taken, is_several=True, is_alike=part.is_alike)
         place = self.operand_of(index).number if isinstance(index, Traced) else None
         if type(place) is int and part.is_alike:
@@ -522,6 +539,8 @@ class Evaluation:
         own = [self.operand_of(x) for x in parts if not is_list(x)]
         if len(own) == len(parts):
             return own
+        if all(x.is_python for x in own):
+            self.refuse("Python's lists have no such operator; make an array of the list")
         rules = self.deciding(own)
         return [
             self.operand_of(self._array_of(x, rules)) if is_list(x) else self.operand_of(x)
@@ -549,6 +568,9 @@ class Evaluation:
         alone = [x.number for x in operands if x.number is not None]
         arrays = [x for x in operands if x.number is None]
         strong = [calls.as_array(x, rules) for x in arrays]
+        for x in alone if rules.weak_arrays else ():
+            for each in {x.dtype for x in arrays if not x.weak}:
+                calls.check_held(x, each, rules, "made")
         if rules.weak_arrays:  # where Python's numbers stay weak in a list
             d = (
                 self.promoted(operands, rules).result
