@@ -146,6 +146,15 @@ def _einsum(s: Shapes, p: Parameters) -> Shape | None:
     return tuple(lengths.get(letter, UNKNOWN) for letter in letters)
 
 
+def _convolved(usual: str, s: Shapes, p: Parameters) -> Shape:
+    lengths = sorted(shape[0] if len(shape) == 1 else UNKNOWN for shape in s)
+    if len(lengths) != 2 or any(map(isnan, lengths)):
+        return (UNKNOWN,)
+    short, long = lengths
+    made = {"full": long + short - 1, "same": long, "valid": long - short + 1}
+    return (made.get(p.get("mode", usual), UNKNOWN),)
+
+
 def _spaced(s: Shapes, p: Parameters) -> Shape:
     count = p.get("num", UNKNOWN)
     count = count if type(count) is int else UNKNOWN
@@ -473,8 +482,8 @@ _BY_PARAMETERS: Final[Sequence[tuple[Effect, str]]] = [
         fftfreq rfftfreq hanning hamming blackman bartlett kaiser randperm hann_window
         hamming_window blackman_window bartlett_window kaiser_window flatnonzero bincount
         masked_select extract compress tril_indices[0] triu_indices[0] diag_indices[0] union1d roots
-        intersect1d setxor1d setdiff1d histogram[0] histogram[1] histc convolve histogram_bin_edges
-        correlate polyfit unique_consecutive unique_all[0] unique_all[1] unique_all[3]
+        intersect1d setxor1d setdiff1d histogram[0] histogram[1] histc histogram_bin_edges
+        polyfit unique_consecutive unique_all[0] unique_all[1] unique_all[3]
         unique_counts[0] unique_counts[1] unique_inverse[0] polyadd polysub polymul trim_zeros
         polydiv[0] polydiv[1] poly polyder polyint"""),
     (_square, "eye identity tri"),
@@ -492,6 +501,8 @@ _BY_PARAMETERS: Final[Sequence[tuple[Effect, str]]] = [
     (lambda s, p: (UNKNOWN,) if p.get("axis") is None else (s and _same_rank(s, p)) or None,
      "unique"),
     (_einsum, "einsum"),
+    (partial(_convolved, "full"), "convolve"),
+    (partial(_convolved, "valid"), "correlate"),
 ]  # fmt: skip
 # What becomes of the shapes of operands, and in which functions; a star stands before a sort.
 _BY_SHAPES: Final[Sequence[tuple[Effect, str]]] = [

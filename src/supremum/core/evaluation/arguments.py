@@ -55,6 +55,7 @@ new_full: shape fill_value
 normal uniform randint integers laplace gumbel logistic lognormal vonmises: low high shape
 exponential rayleigh standard_gamma random.poisson: low shape
 choice: shape
+convolve correlate: mode
 full_like: fill_value
 masked_fill: mask! value
 index_fill: axis indices! value

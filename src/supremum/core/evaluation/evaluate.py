@@ -37,6 +37,11 @@ _TURNED: Final[Mapping[str, Callable[[Shape], Shape]]] = {
     "T": lambda shape: shape[::-1], "mT": lambda shape: (*shape[:-2], *shape[:-3:-1]),
 }  # fmt: skip
 _MOST_CHOICES: Final = 8
+# Values of Python's numbers, of which one decides if any does.
+_VALUES: Final[Mapping[str, Sequence[complex]]] = {
+    "bool": (True, False), "float": (1.5, 0.0, 1e30, -1e300),
+    "int": (1, 0, -1, 200, -200, 300, 70_000, -70_000, 2**40, -(2**40)),
+}  # fmt: skip
 
 Called = Callable[["Evaluation", Traced, tuple[Any, ...], dict[str, Any]], Value | None]
 """What a call gives."""
@@ -308,6 +313,8 @@ class Evaluation:
         shape = self._item_shape(x, parts, rules)
         self._check_index(rules, parts)
         made = x._replace(text=self.text, shape=shape, value=None)
+        if shape == () and rules.setting.get("operation") == "series":  # it is Python's
+            return self.number(lambda: numbers.KINDS[x.dtype.kind])  # type: ignore[return-value]  # as above
         if shape == () and ... not in parts and rules.library_title == SCALAR_LIBRARY:
             made = made._replace(form="scalar", library=SCALAR_LIBRARY)
         elif x.form == "scalar":  # as x[...] and x[None] are
@@ -425,8 +432,7 @@ class Evaluation:
             x.form in ("scalar", "Python scalar") and x.value is None for x in operands
         )
         if rules.valued and is_unknown:
-            what = f"the rules {rules.name} look at the value of a scalar, which is not known here"
-            self.refuse(what)
+            operands = self._whatever_values(known, operands, rules)
         if known.name == "power":
             operands = self._exponents(operands, rules)
         shape = self.shape_of(known, operands, parameters or {})
@@ -434,6 +440,27 @@ class Evaluation:
         made = _made_of(known, why, operands, shape, rules.library_title)._replace(text=self.text)
         self.note(rules, known.name, operands, made, why=why)
         return made
+
+    def _whatever_values(
+        self, known: Function, operands: Sequence[Operand], rules: PromotionSystem
+    ) -> Sequence[Operand]:
+        """Return operands with values for those that are not known, if none would decide."""
+        is_open = [x.form in ("scalar", "Python scalar") and x.value is None for x in operands]
+        asked = [x for x, is_so in zip(operands, is_open, strict=True) if is_so]
+        kinds = {x.library for x in asked if x.form == "Python scalar"}
+        if len(kinds) == 1 and all(x.form == "Python scalar" for x in asked):
+            ways = [
+                [x._replace(value=v) if so else x for x, so in zip(operands, is_open, strict=True)]
+                for v in _VALUES.get(kinds.pop(), ())
+            ]
+            try:
+                found = {self.explained(known, way, rules).result for way in ways}
+            except PromotionError:
+                found = set()
+            if len(found) == 1:
+                return ways[0]
+        what = f"the rules {rules.name} look at the value of a scalar, which is not known here"
+        return self.refuse(what)
 
     def _in_step(self, error: PromotionError) -> PromotionError:
         """Return a refusal that names the step, if the place has a text."""
