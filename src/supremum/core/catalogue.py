@@ -364,7 +364,10 @@ random (x) like same: rand_like randn_like bernoulli
 random (x,3) like same: randint_like
 random (x,y) like same: binomial
 count (x[0],...): arange
-count (3,(3,)) like argsort: randint=integers
+random (3) like normal: exponential laplace gumbel logistic lognormal rayleigh vonmises
+count (3,(3,)) like argsort: randint
+count (3,(3,)) like randint: integers
+count (2.0,(3,)) like randint: random.poisson
 count ((3,)) like argsort: indices=indices[0]
 count (3) like argsort: tril_indices[0] triu_indices[0] diag_indices[0] randperm
 conversion (x): asarray=convert_to_tensor=as_tensor_variable array=constant asanyarray
@@ -399,6 +402,20 @@ out 2: max min ptp argmax argmin all any median nanmax nanmin nanmedian dot oute
 out 3: sum prod mean std var nansum nanprod nanmean nanstd nanvar cumsum cumulative_prod nancumsum
     nancumprod quantile percentile nanquantile nanpercentile compress take
 out 5: trace
+
+# results without dimensions, which are scalars in NumPy: those that are arrays there, and those
+# that are what the operand is
+flat array: i0 real_if_close where select isin tensordot cross linalg.cross cov copy zeros_like
+    ones_like empty_like full_like roll broadcast_to expand_dims broadcast_arrays[0]
+flat same: same real imag reshape squeeze transpose permute_dims matrix_transpose swapaxes moveaxis
+    view astype
+
+# what has no axis 0 of an array without dimensions, though other reductions have, in NumPy
+no flat axis: mean std var median nanmedian average quantile nanquantile percentile nanpercentile
+    trapezoid
+
+# random numbers without a size are Python's in NumPy, but for those that are scalars
+draws scalars: integers
 
 # values: what adds up floats, or their squares; what may leave the range of integers, gives
 # differences of them, and is right but for a multiple of that range; what takes a number that has

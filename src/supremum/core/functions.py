@@ -115,6 +115,16 @@ class Function(NamedTuple):
         return self.category == "random"
 
     @property
+    def takes_flat_axis(self) -> bool:
+        """Whether it reduces an array without dimensions along axis 0, in NumPy."""
+        return "no flat axis" not in self.facts
+
+    @property
+    def draws_scalars(self) -> bool:
+        """Whether a random number without a size is a scalar in NumPy, and not Python's."""
+        return "draws scalars" in self.facts
+
+    @property
     def counts(self) -> bool:
         """Whether it gives integers one after the other, or random ones."""
         return self.category == "count"
@@ -167,6 +177,17 @@ class Function(NamedTuple):
     def _position(self, heading: str) -> int | None:
         found = (fact.removeprefix(heading) for fact in self.facts if fact.startswith(heading))
         return next((int(rest) for rest in found), None)
+
+    def form_of_flat(self, form: str) -> str:
+        """Return the form of a result without dimensions in NumPy, by that of the operands.
+
+        >>> facts_of("sum").form_of_flat("array"), facts_of("cov").form_of_flat("array")
+        ('scalar', 'array')
+        """
+        if "flat same" in self.facts:
+            return form
+        is_array = self.makes_arrays or self.converts or self.draws or "flat array" in self.facts
+        return "array" if is_array else "scalar"
 
     @property
     def sums(self) -> bool:

@@ -31,6 +31,13 @@ class Library(NamedTuple):
         shapeless: the classes, and the attributes that are true, of its arrays without a shape.
         index_dtypes: the dtypes of arrays of indices, if some alone are; its slices then have no
             negative steps.
+        unmade: functions, or sorts of them, with the dtypes, or kinds, that they do not make.
+        indices_of: functions with the dtypes, or kinds, of indices that they take, if not all.
+        unfit_ints: where an int that its dtype does not hold is refused: in arrays that are
+            ``made`` of it, or ``filled`` with it; and ``negative`` ones, where unsigned.
+        fills_real: whether a complex number fills an array of real ones.
+        refuses_flat_axes: whether what has no dimensions has no axis 0.
+        lacks_parameters: names of parameters that other libraries have.
         array_class: the class of its arrays: its module, and after a colon its name.
         cast: how an array is cast, with ``{x}`` for it and ``{dtype}`` for the dtype; or ``""``.
         cast_methods: our names of dtypes, with the methods of its arrays that cast to them.
@@ -63,7 +70,10 @@ class Library(NamedTuple):
         squares_bools: whether the operator of its arrays squares bools, where power widens them.
         clamps_indices: whether an index beyond the end is that of the last element.
         index_lists: whether a list is an index of its arrays.
+        lengths: functions that give a length, or lengths, as an array, with its dtype; an attribute
+            begins with a dot. Elsewhere they give ints of Python.
         truths: functions that say in one bool what elsewhere has one for each element.
+        conditions_choose: whether `where` is a method of the condition, and not of what is chosen.
         stores_in_place: whether a method that ends with an underscore changes its array.
         compared: whether its rules are asked if every library is compared.
         widely_used: whether its answer is told beside one by the usual rules, if that differs.
@@ -84,6 +94,12 @@ class Library(NamedTuple):
     dtype_attribute: str = "dtype"
     shapeless: tuple[str, ...] = ()
     index_dtypes: tuple[str, ...] = ()
+    unmade: Names = ()
+    indices_of: Names = ()
+    unfit_ints: tuple[str, ...] = ()
+    fills_real: bool = False
+    refuses_flat_axes: bool = False
+    lacks_parameters: tuple[str, ...] = ()
     array_class: str = ""
     cast: str = ""
     cast_methods: Names = ()
@@ -109,7 +125,9 @@ class Library(NamedTuple):
     squares_bools: bool = False
     clamps_indices: bool = False
     index_lists: bool = True
+    lengths: Names = ()
     truths: tuple[str, ...] = ()
+    conditions_choose: bool = False
     stores_in_place: bool = False
     compared: bool = True
     widely_used: bool = False

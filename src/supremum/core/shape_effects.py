@@ -110,16 +110,12 @@ def _filled(name: str, s: Shapes, p: Parameters) -> Shape | None:
 def _drawn(s: Shapes, p: Parameters) -> Shape:
     found = _filled("an array", s, p)
     if found is None:
-        raise ValueError(
-            "<name> without a size gives a number, which is not modelled; write a size, as in (3,)"
-        )
+        raise ValueError("<name> without a size is not modelled; write a size, as in (3,)")
     return found
 
 
 def _chosen(s: Shapes, p: Parameters) -> Shape | None:
-    if s == [()] and "shape" not in p:
-        raise ValueError("<name> of a number is not modelled without size=, as in size=3")
-    return _of_shape(s, p)
+    return _of_shape(s, p) if "shape" in p else ()
 
 
 def _square(_: Shapes, p: Parameters) -> Shape:
@@ -148,6 +144,15 @@ def _einsum(s: Shapes, p: Parameters) -> Shape | None:
         for letter, n in zip(word, shape, strict=False)
     }
     return tuple(lengths.get(letter, UNKNOWN) for letter in letters)
+
+
+def _convolved(usual: str, s: Shapes, p: Parameters) -> Shape:
+    lengths = sorted(shape[0] if len(shape) == 1 else UNKNOWN for shape in s)
+    if len(lengths) != 2 or any(map(isnan, lengths)):
+        return (UNKNOWN,)
+    short, long = lengths
+    made = {"full": long + short - 1, "same": long, "valid": long - short + 1}
+    return (made.get(p.get("mode", usual), UNKNOWN),)
 
 
 def _spaced(s: Shapes, p: Parameters) -> Shape:
@@ -477,14 +482,17 @@ _BY_PARAMETERS: Final[Sequence[tuple[Effect, str]]] = [
         fftfreq rfftfreq hanning hamming blackman bartlett kaiser randperm hann_window
         hamming_window blackman_window bartlett_window kaiser_window flatnonzero bincount
         masked_select extract compress tril_indices[0] triu_indices[0] diag_indices[0] union1d roots
-        intersect1d setxor1d setdiff1d histogram[0] histogram[1] histc convolve histogram_bin_edges
-        correlate polyfit unique_consecutive unique_all[0] unique_all[1] unique_all[3]
+        intersect1d setxor1d setdiff1d histogram[0] histogram[1] histc histogram_bin_edges
+        polyfit unique_consecutive unique_all[0] unique_all[1] unique_all[3]
         unique_counts[0] unique_counts[1] unique_inverse[0] polyadd polysub polymul trim_zeros
         polydiv[0] polydiv[1] poly polyder polyint"""),
     (_square, "eye identity tri"),
     (partial(_filled, "an array"), """
         zeros ones empty full new_zeros new_ones new_empty new_full"""),
-    (_drawn, "rand randn standard_normal random standard_exponential uniform normal randint"),
+    (_drawn, """
+        rand randn standard_normal random standard_exponential uniform normal randint integers
+        exponential laplace gumbel logistic lognormal rayleigh vonmises random.poisson
+        standard_gamma"""),
     (_chosen, "choice"),
     (_reshaped, "reshape view resize"),
     (_expanded, "expand"),
@@ -493,6 +501,8 @@ _BY_PARAMETERS: Final[Sequence[tuple[Effect, str]]] = [
     (lambda s, p: (UNKNOWN,) if p.get("axis") is None else (s and _same_rank(s, p)) or None,
      "unique"),
     (_einsum, "einsum"),
+    (partial(_convolved, "full"), "convolve"),
+    (partial(_convolved, "valid"), "correlate"),
 ]  # fmt: skip
 # What becomes of the shapes of operands, and in which functions; a star stands before a sort.
 _BY_SHAPES: Final[Sequence[tuple[Effect, str]]] = [
@@ -532,7 +542,7 @@ _BY_SHAPES: Final[Sequence[tuple[Effect, str]]] = [
     (_gathered, "gather"),
     (_selected, "index_select"),
     (_taken, "take"),
-    (lambda s, _: s[1], "searchsorted expand_as view_as reshape_as polyval"),
+    (lambda s, _: s[1], "searchsorted expand_as view_as reshape_as polyval new_tensor"),
     (lambda s, _: shapes_linalg.solve(s[0], s[1]), "solve"),
     (_without_axis, "kthvalue[0] kthvalue[1] mode[0] mode[1] trapezoid"),
     (lambda s, p: shapes.moveaxis(s[0], p.get("axis", 0), 0), "unstack"),  # a list, as an array
@@ -542,6 +552,7 @@ _BY_SHAPES: Final[Sequence[tuple[Effect, str]]] = [
     (partial(_stacked, 2, 0), "vstack"),
     (partial(_stacked, 3, 2), "dstack"),
     (_columns, "column_stack"),
+    (lambda s, _: _at_least(1, s[0]), "ascontiguousarray asfortranarray"),
     *((lambda s, _, n=n: _at_least(n, s[0]), f"atleast_{n}d") for n in (1, 2, 3)),
     (lambda s, p: shapes.concat(s, p.get("axis", 0)), "concat"),
     (lambda s, p: shapes.stack(s, p.get("axis", 0)), "stack"),

@@ -45,13 +45,20 @@ cov corrcoef: y
 linspace logspace geomspace: num endpoint
 take take_along_axis: indices! axis
 gather index_select: axis indices!
-masked_fill masked_select: mask!
+masked_select: mask!
 roll: shift! axis
 repeat: shape*! axis
 tile reshape view expand broadcast_to new_zeros new_ones new_empty: shape*
 zeros ones empty rand randn random standard_normal standard_exponential: shape*
-full new_full: shape
-normal uniform randint: low high shape
+full: shape
+new_full: shape fill_value
+normal uniform randint integers laplace gumbel logistic lognormal vonmises: low high shape
+exponential rayleigh standard_gamma random.poisson: low shape
+choice: shape
+convolve correlate: mode
+full_like: fill_value
+masked_fill: mask! value
+index_fill: axis indices! value
 einsum: pattern
 tensordot: axis
 round: decimals
@@ -71,7 +78,8 @@ _HARMLESS: Final = frozenset(
     dim2 shape num endpoint base steps full_matrices hermitian compute_uv ord rtol atol tol
     equal_nan assume_unique invert descending stable kind copy method interpolation bins range
     density largest sorted decreasing increasing device requires_grad nan posinf neginf dx
-    rounding_mode include_initial start_dim end_dim source destination alpha beta value
+    loc scale lam fill_value rounding_mode include_initial start_dim end_dim source destination
+    alpha beta value chunks ascending drop zero_copy_only transpose_a transpose_b
     """.split()  # noqa: SIM905  # a list of words
 )
 # Parameters that may be arrays, which do not join; and the kinds that they are of, if that counts.
@@ -81,7 +89,9 @@ _ARRAYS: Final = {"axis": "", "condition": "", "mask": "bool", "indices": "unsig
                   "append": ""}  # fmt: skip
 # Keywords of functions like NumPy's: the operand that is stored in, a mask, and the like.
 _OF_UFUNCS: Final = ("out", "where", "initial", "casting", "weights")
-_BOUNDS: Final = ("min", "max", "a_min", "a_max")
+_BOUNDS: Final = (
+    "min", "max", "a_min", "a_max", "lower", "upper", "lower_bound", "upper_bound",
+)  # fmt: skip
 _OF_RANDOM: Final = ("low", "high")
 _NO_MORE: Final = (
     "unique", "ediff1d", "argwhere", "nonzero", "average", "atleast_1d", "atleast_2d", "atleast_3d",
@@ -228,7 +238,9 @@ def _bind_places(known: Function, given: Sequence[Given], bound: Bound) -> Seque
             return given[i:]
         elif names:
             _put(known, names.pop(0), argument, bound, may_be_array=True)
-        elif known.arguments[i][:1] not in ("c", "i"):  # which are arrays
+        elif known.arguments[i][:1] == "i":
+            bound.parameters["indices"] = argument.value
+        elif known.arguments[i][:1] != "c":  # which is an array
             literal(argument)
     return () if is_endless else given[len(places) :]
 

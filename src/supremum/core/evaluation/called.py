@@ -17,10 +17,18 @@ from ..steps import fits
 from ..system import PromotionSystem
 from . import arguments, calls, facts, names, numbers
 from .arguments import Bound, Given, Refused
-from .evaluate import Evaluation, flattened
+from .evaluate import Evaluation, flattened, is_scalar
 from .parts import Limits, Named, Path, Traced, Updated, Value
 
-_CAST_OPTIONS: Final = ("copy", "device", "non_blocking", "memory_format", "order", "subok")
+_CAST_OPTIONS: Final = (
+    "copy",
+    "device",
+    "non_blocking",
+    "memory_format",
+    "order",
+    "subok",
+    "strict",
+)
 _SCALARS: Final = frozenset(
     """bool bool_ int8 int16 int32 int64 uint8 uint16 uint32 uint64 float16 float32 float64
     complex64 complex128 longdouble clongdouble half double""".split()  # noqa: SIM905  # a list of words
@@ -92,6 +100,11 @@ def _python(evaluation: Evaluation, call: calls.Call) -> Value | None:
         return Value(evaluation, evaluation.step(FUNCTIONS["round"], operands[:1], call.rules))
     if own is round and operands[0].form == "array":
         evaluation.refuse("arrays have no such method, or one that gives ints; write np.round")
+    is_cut = own in (int, float) and operands[0].dtype.kind == "complex"
+    if is_cut and call.rules.library_title != SCALAR_LIBRARY and not operands[0].is_python:
+        evaluation.refuse(
+            f"{operands[0].text} is complex, and no {own.__name__}; take its real part"
+        )
     if own is divmod and not any(x.form == "array" for x in operands):
         evaluation.refuse("divmod of numbers has two results of Python; write // and %")
     return evaluation.number(numbers.called, own, operands)
@@ -159,7 +172,8 @@ def _told(evaluation: Evaluation, call: calls.Call) -> Traced | None:
         return Path(evaluation, call.words[:-1])
     if x is not None or len(call.words) < 2 or not operands:
         return None
-    return _told_by_module(evaluation, call, name, operands)
+    lengths = evaluation.length_array(operands[0], name, call.rules)
+    return _told_by_module(evaluation, call, name, operands) if lengths is None else lengths
 
 
 def _told_by_module(
@@ -298,20 +312,14 @@ def _function(evaluation: Evaluation, call: calls.Call) -> Value | None:
         return stored
     if (known := _known(evaluation, call)) is None:
         return None
-    given = [*call.given]
-    if (made_of := _of_numbers(evaluation, call, known)) is not None:
-        given[0] = Given(0, made_of)
-    if call.x is not None:
-        first = next((i for i, letter in enumerate(known.places) if letter), 0)
-        given.insert(min(first, len(given)), Given(None, call.x))
-    bound = arguments.bind(known, given, partial(_taken_list, evaluation, known, call.rules))
-    if made_of is not None and bound.dtype is not None:
-        is_cast = made_of.dtype.kind != "complex" or bound.dtype.kind == "complex"
-        if not is_cast:
-            evaluation.refuse(f"complex numbers do not make an array of {bound.dtype}")
+    bound = _bound(evaluation, known, call)
+    if (drawn := _drawn(evaluation, known, call, bound)) is not None:
+        return drawn
     known, bound = calls.meant(known, call, bound)
     bound = bound._replace(operands=calls.operands_of(known, bound, call.rules))
     made, several = _results(evaluation, known, call, bound)
+    if call.rules.library_title == SCALAR_LIBRARY:
+        calls.check_held(bound.parameters.get("initial"), made[0].dtype, call.rules, "made")
     if isinstance(out := bound.parameters.get("out"), Operand):
         made = [evaluation.stored(made[0], out)]
     if known.category == "reduction" and call.rules.setting.get("operation") == "series":
@@ -320,6 +328,59 @@ def _function(evaluation: Evaluation, call: calls.Call) -> Value | None:
     if home and evaluation.is_free:
         made = [x._replace(library=libraries()[home].title) for x in made]
     return Value(evaluation, *made, is_several=bool(several), is_alike=several in calls.ALIKE)
+
+
+def _bound(evaluation: Evaluation, known: Function, call: calls.Call) -> Bound:
+    """Return the arguments of a call, told apart."""
+    given = [*call.given]
+    lacked = call.rules.library.lacks_parameters if call.rules.library else ()
+    if wrong := next((x.place for x in given if x.place in lacked), None):
+        raise Refused(f"{known.name} has no parameter {wrong!r}", wrong)
+    if (made_of := _of_numbers(evaluation, call, known)) is not None:
+        given[0] = Given(0, made_of)
+    if call.x is not None:
+        given.insert(calls.place_of_object(known, call), Given(None, call.x))
+    bound = arguments.bind(known, given, partial(_taken_list, evaluation, known, call.rules))
+    _check_numbers(known, call, bound, is_made=made_of is not None)
+    return bound
+
+
+def _check_numbers(known: Function, call: calls.Call, bound: Bound, *, is_made: bool) -> None:
+    """Refuse numbers that the array does not hold that is made of them, or filled with them."""
+    fill = bound.parameters.get("fill_value", bound.parameters.get("value"))
+    is_array = isinstance(fill, Operand) and fill.rank != 0
+    if is_array and call.rules.ranked:
+        raise Refused(f"{known.name} fills with a number, and is given an array")
+    if is_made and bound.dtype is not None:
+        for value in flattened(call.given[0].value)[1]:
+            calls.check_held(value, bound.dtype, call.rules, "made")
+    elif known.name == "full" and bound.dtype is not None:
+        calls.check_held(bound.operands[0], bound.dtype, call.rules, "filled")
+    elif fill is not None and known.category in ("fill", "shape"):
+        d = bound.dtype or bound.operands[0].dtype
+        calls.check_held(fill, d, call.rules, "filled")
+    elif known.name == "new_tensor":
+        own = bound.dtype or bound.operands[0].dtype
+        calls.check_held(bound.operands[-1], own, call.rules, "made")
+    elif known.name == "scatter" and len(bound.operands) > 1:
+        calls.check_held(bound.operands[1], bound.operands[0].dtype, call.rules, "filled")
+
+
+def _drawn(evaluation: Evaluation, known: Function, call: calls.Call, bound: Bound) -> Value | None:
+    """Return the random number that NumPy draws without a size, or None if there is one."""
+    is_random = known.draws or known.name in ("randint", "choice") or known.follows == "randint"
+    is_number = all(x.is_python for x in bound.operands) and call.x is None
+    is_drawn = is_random and is_number and "shape" not in bound.parameters
+    if not is_drawn or call.rules.library_title != SCALAR_LIBRARY:
+        return None
+    own = [] if known.name == "choice" else bound.operands
+    d = evaluation.explained(
+        known, own or [Operand("", by_name("int64"), False, "dtype")], call.rules
+    ).result
+    if known.draws_scalars or (bound.dtype is not None and not known.draws):
+        made = Operand(evaluation.text, bound.dtype or d, False, "scalar", SCALAR_LIBRARY, ())
+        return Value(evaluation, made)
+    return evaluation.number(lambda: numbers.KINDS[d.kind])
 
 
 def _known(evaluation: Evaluation, call: calls.Call) -> Function | None:
@@ -372,6 +433,8 @@ def _in_place(evaluation: Evaluation, call: calls.Call, x: Operand) -> Value | N
     if name == call.name or library is None or not library.stores_in_place:
         return None
     if name in _FILLING:
+        for argument in call.given if name == "fill" else ():
+            calls.check_held(argument.value, x.dtype, call.rules, "filled")
         return Value(evaluation, x._replace(text=evaluation.text))
     found = _function(evaluation, call._replace(words=(name,)))
     return None if found is None else Value(evaluation, evaluation.stored(found.results[0], x))
@@ -456,7 +519,7 @@ def _of_numbers(evaluation: Evaluation, call: calls.Call, known: Function) -> Op
     if not is_taken or not all(type(x) in PYTHON_SCALARS for x in values):
         raise Refused("{} is not made of numbers alone that int64 holds", place)
     d = calls.dtype_of_numbers(call.rules, values)
-    weak = call.rules.weak_arrays and not shape and d.kind != "bool"
+    weak = not shape and calls.stays_weak(operand(values[0]), call.rules)
     return Operand(text, d, weak, "array", title, shape)
 
 
@@ -469,6 +532,10 @@ def _with_dtype(
     arguments.check_dtype(known, wanted, bound.operands, is_ufunc=is_ufunc)
     if rules.rule(known.name) is None and evaluation.otherwise is None:
         evaluation.refuse(f"{rules.title} rules have no function {known.name!r}")
+    library = rules.library
+    for function, unmade in library.unmade if library else ():
+        if function in (known.name, known.category) and calls.has_kind(wanted, unmade):
+            raise Refused(f"{known.name} does not give {wanted} here", "dtype")
     if known.category == "reduction":  # which is that of operands of this dtype
         evaluation.explained(known, [Operand("x", wanted, False, "array", shape=(UNKNOWN,))], rules)
     if is_ufunc:
@@ -477,7 +544,8 @@ def _with_dtype(
             evaluation.refuse(f"{known.name} does not give {wanted}")
     first = bound.operands[0] if bound.operands else operand(wanted)
     shape = evaluation.shape_of(known, bound.operands, bound.parameters)
-    return evaluation.cast_to(first._replace(shape=shape), wanted, rules, known.name)
+    form = "scalar" if is_scalar(known, bound.operands, shape, rules.library_title) else "array"
+    return evaluation.cast_to(first._replace(shape=shape, form=form), wanted, rules, known.name)
 
 
 _KINDS: Final = (_python, _told, _type, _cast, _function)

@@ -7,7 +7,7 @@ from math import inf, isnan
 from typing import Any, Final, NamedTuple
 
 from ..dtypes import DType, by_name
-from ..errors import listed
+from ..errors import PromotionError, listed
 from ..functions import FUNCTIONS, Function, canonical, results
 from ..operands import SCALAR_LIBRARY, Operand, is_list, operand
 from ..shapes import UNKNOWN, Shape
@@ -77,6 +77,8 @@ def function_of(call: Call) -> Function | None:
         return FUNCTIONS["same"]._replace(name="select", call="(x,0,0)", category="shape")
     if call.x is not None and call.name in ("conj", "conjugate") and call.x.dtype.kind == "bool":
         return FUNCTIONS["same"]  # as a method, which does nothing to what is real
+    if call.x is not None and call.name == "copy" and call.x.form == "scalar":
+        return FUNCTIONS["same"]  # as a method, which leaves a scalar one
     if call.name == "equal" and (home or call.x is not None) and call.rules.ranked:
         raise Refused("equal gives one bool in some libraries, and an array in others; write ==")
     if call.name == "flatten" and call.rules.rule("flatten") is None:
@@ -85,6 +87,15 @@ def function_of(call: Call) -> Function | None:
         is_method = call.rules.rule(canonical(f"{outer.name}.reduce") or "") is not None
         return outer._replace(category="outer") if is_method else None
     return names.find(name)
+
+
+def place_of_object(known: Function, call: Call) -> int:
+    """Return where an array whose method is called stands among the arguments of the function."""
+    library = call.rules.library
+    if known.name == "where" and library is not None and library.conditions_choose:
+        return 0
+    first = next((i for i, letter in enumerate(known.places) if letter), 0)
+    return min(first, len(call.given))
 
 
 def meant(known: Function, call: Call, bound: Bound) -> tuple[Function, Bound]:
@@ -175,7 +186,8 @@ def operands_of(known: Function, bound: Bound, rules: PromotionSystem) -> list[O
     makes_arrays = bool(facts and facts.modules) and names.is_like_scalars(facts)
     if known.category == "several":
         known = FUNCTIONS[known.follows]
-    _check_indices(bound.parameters.get("indices"), rules)
+    _check_indices(known, bound.parameters.get("indices"), rules)
+    _check_axis(known, bound, rules)
     if known.name in _NO_NUMBERS and any(x.is_python for x in operands):
         raise Refused(f"{known.name} of a number is not modelled; make an array of it")
     if makes_arrays and known.name in _OF_AXES and any(x.rank == 0 for x in operands[:1]):
@@ -183,13 +195,62 @@ def operands_of(known: Function, bound: Bound, rules: PromotionSystem) -> list[O
     is_choice = known.name == "where" and rules.ranked and all(x.is_python for x in operands)
     if is_choice or (makes_arrays and known.category not in _TAKE_NUMBERS):
         operands = [as_array(x, rules) for x in operands]
+    if known.category in ("count", "float", "fill") and all(x.is_python for x in operands):
+        operands = [x if joins(x, rules) else as_array(x, rules) for x in operands]
+    for place, name in enumerate(("transpose_a", "transpose_b")):
+        if bound.parameters.get(name) and (shape := operands[place].shape) is not None:
+            turned = operands[place]._replace(shape=(*shape[:-2], *shape[:-3:-1]))
+            operands = [*operands[:place], turned, *operands[place + 1 :]]
     change = _CHANGES.get(known.name)
     return change(operands, bound.parameters, rules) if change else operands
 
 
-def _check_indices(indices: Any, rules: PromotionSystem) -> None:
+def _check_axis(known: Function, bound: Bound, rules: PromotionSystem) -> None:
+    """Refuse an axis of what has no dimensions, which some libraries take."""
+    facts, axis = rules.library, bound.parameters.get("axis")
+    is_flat = known.category in ("reduction", "cumulative") and bound.operands[0].rank == 0
+    if facts is None or not is_flat or axis is None:
+        return
+    is_own = names.is_like_scalars(facts) and not known.takes_flat_axis
+    if is_own or facts.refuses_flat_axes:
+        raise Refused(f"there is no axis {axis}: {bound.operands[0].text} has 0 dimensions", "axis")
+
+
+def check_held(value: Any, d: DType, rules: PromotionSystem, how: str) -> None:
+    """Refuse a number that an array does not hold.
+
+    Args:
+        value: the number.
+        d: the dtype of the array.
+        rules: the rules.
+        how: whether the array is ``made`` of the number, or ``filled`` with it.
+    """
+    facts, value = rules.library, value.number if isinstance(value, Operand) else value
+    if facts is None or value is None:
+        return
+    if type(value) is complex and d.kind != "complex":
+        if how == "made" or not facts.fills_real:
+            raise Refused(f"{value} is not a number of {d}")
+    elif type(value) is int and how in facts.unfit_ints:
+        is_wrapped = value < 0 and d.kind == "unsigned" and "negative" not in facts.unfit_ints
+        if why := fits(abs(value) if is_wrapped else value, d):
+            raise Refused(why)
+
+
+def has_kind(d: DType, words: str) -> bool:
+    """Return whether a dtype is among some, which are named, or of a kind that is."""
+    return d.name in words.split() or d.kind in words.split()
+
+
+def _check_indices(known: Function, indices: Any, rules: PromotionSystem) -> None:
     """Refuse arrays of indices that a library does not take."""
     facts = rules.library
+    own = dict(facts.indices_of).get(known.name, "") if facts is not None else ""
+    if own and isinstance(indices, Operand) and indices.number is None:
+        if not has_kind(indices.dtype, own):
+            words = listed(own.split(), "or")
+            raise Refused(f"indices of {known.name} are {words}, not {indices.dtype}")
+        return
     if facts is not None and not facts.index_lists and type(indices) is list:
         raise Refused(f"indices of {facts.title} are no list; make an array of it")
     if facts is None or not facts.index_dtypes or not isinstance(indices, Operand):
@@ -291,8 +352,13 @@ def as_array(x: Operand, rules: PromotionSystem) -> Operand:
     if x.form != "Python scalar":
         return x
     d = dtype_of_numbers(rules, [x])
-    weak = rules.weak_arrays and not rules.ranked and d.kind != "bool"
+    weak = not rules.ranked and stays_weak(x, rules)
     return Operand(x.text, d, weak, "array", rules.library_title, (), x.value)
+
+
+def stays_weak(x: Operand, rules: PromotionSystem) -> bool:
+    """Return whether the array without dimensions that is made of a number is weak."""
+    return rules.weak_arrays and x.dtype.kind != "bool" and joins(x, rules)
 
 
 def dtype_of_numbers(rules: PromotionSystem, numbers: Sequence[Any]) -> DType:
@@ -302,12 +368,36 @@ def dtype_of_numbers(rules: PromotionSystem, numbers: Sequence[Any]) -> DType:
         PromotionError: if one of them does not fit any dtype.
         Refused: if one does not fit the dtype that it has.
     """
-    own = [rules.result_type(x) for x in numbers]
+    own = [_dtype_of_number(x, rules) for x in numbers]
     for x, d in zip(numbers, own, strict=True):
         value = x.value if isinstance(x, Operand) else x
         if type(value) is int and (why := fits(value, d)):
             raise Refused(why)
     return rules.promote_types(*set(own)) if own else rules.default_dtypes.float
+
+
+def joins(x: Operand, rules: PromotionSystem) -> bool:
+    """Return whether rules have a dtype of a Python number alone."""
+    try:
+        rules.result_type(x)
+    except PromotionError:
+        return False
+    return True
+
+
+def _dtype_of_number(x: Any, rules: PromotionSystem) -> DType:
+    """Return the dtype of the array of a number: the usual one, if rules have none of it alone."""
+    try:
+        return rules.result_type(x)
+    except PromotionError:
+        value = x.value if isinstance(x, Operand) else x
+        if type(value) is int and fits(value, rules.default_dtypes.int):
+            raise
+        kind = (x if isinstance(x, Operand) else operand(x)).dtype.kind
+        if kind == "bool":  # with which some rules do not compute
+            return by_name(kind)
+        usual = rules.default_dtypes
+        return rules.result_type(usual.int if kind == "signed" else getattr(usual, kind))
 
 
 def _is_flat(x: Operand) -> bool:

@@ -6,12 +6,13 @@ from collections.abc import Callable, Mapping, Sequence
 from math import isnan
 from typing import Any, Final, NoReturn
 
-from ..dtypes import KINDS, PYTHON_SCALARS, DType
+from ..dtypes import KINDS, PYTHON_SCALARS, DType, by_name
 from ..errors import (
     DTypeError,
     ExpressionError,
     PromotionError,
     RulesError,
+    SupremumError,
     did_you_mean,
     listed,
 )
@@ -35,11 +36,12 @@ _ATTRIBUTES: Final = ("T", "mT", "data", "real", "imag")
 _TURNED: Final[Mapping[str, Callable[[Shape], Shape]]] = {
     "T": lambda shape: shape[::-1], "mT": lambda shape: (*shape[:-2], *shape[:-3:-1]),
 }  # fmt: skip
-# The categories of functions whose results are NumPy's scalars.
-_SCALAR_CATEGORIES: Final = (
-    "elementwise", "reduction", "contraction", "norm", "angle", "linalg", "index", "part",
-)  # fmt: skip
 _MOST_CHOICES: Final = 8
+# Values of Python's numbers, of which one decides if any does.
+_VALUES: Final[Mapping[str, Sequence[complex]]] = {
+    "bool": (True, False), "float": (1.5, 0.0, 1e30, -1e300),
+    "int": (1, 0, -1, 200, -200, 300, 70_000, -70_000, 2**40, -(2**40)),
+}  # fmt: skip
 
 Called = Callable[["Evaluation", Traced, tuple[Any, ...], dict[str, Any]], Value | None]
 """What a call gives."""
@@ -104,6 +106,13 @@ class Evaluation:
             self.refuse(f"{x.text} is no condition; take any or all of it")
         return bool(x.number) if x.number is not None else not self.choose(2)
 
+    def place_of(self, part: Traced) -> int:
+        """Return the place in a list that a number says."""
+        number = self.operand_of(part).number
+        if type(number) is not int:
+            self.refuse("an item of a list is taken by an int whose value is known")
+        return number
+
     def choose(self, count: int) -> int:
         """Return which of some options the values take, in this run.
 
@@ -129,6 +138,11 @@ class Evaluation:
             found = eval(code, {"__builtins__": {}}, scope)  # noqa: S307  # see above
         except RecursionError:
             raise ExpressionError("the expression is nested too deeply", source.text) from None
+        except SupremumError:
+            raise
+        except (AttributeError, TypeError) as error:  # of a list
+            why = str(error).replace("'.", "'")
+            raise ExpressionError(why, source.text, self.place.start) from None
         while is_list(found) and found:  # of which each part is a result, as of a tuple
             found = found[0]
         return found.results if isinstance(found, Value) else (self.operand_of(found),)
@@ -239,6 +253,8 @@ class Evaluation:
         x = self.operand_of(part)
         if x.form not in ("array", "scalar"):
             return None
+        if (length := self.length_array(x, f".{name}", self.deciding([x]))) is not None:
+            return length
         if name == "at":
             library = self.deciding([x]).library
             return Updated(self, x) if library is not None and library.updates == name else None
@@ -247,6 +263,19 @@ class Evaluation:
         if name == "dtype":
             return Named(self, operand(x.dtype)._replace(text=self.text))
         return self.number(facts.length, facts.ATTRIBUTES[name], x)
+
+    def length_array(self, x: Operand, name: str, rules: PromotionSystem) -> Value | None:
+        """Return the array that a library gives where others give lengths as Python's ints."""
+        library = rules.library
+        d = dict(library.lengths).get(name) if library is not None else None
+        if d is None:
+            return None
+        rank = UNKNOWN if x.shape is None else len(x.shape)
+        shape = (rank,) if name.endswith("shape") else ()
+        made = Operand(self.text, by_name(d), False, "array", rules.library_title, shape)
+        said = f"{rules.title} gives lengths as {d}."
+        self.note(rules, name.removeprefix("."), [x], made, note=said)
+        return Value(self, made)
 
     def lengths(self, x: Operand) -> Value:
         """Return the shape of an array, as Python's ints."""
@@ -284,6 +313,8 @@ class Evaluation:
         shape = self._item_shape(x, parts, rules)
         self._check_index(rules, parts)
         made = x._replace(text=self.text, shape=shape, value=None)
+        if shape == () and rules.setting.get("operation") == "series":  # it is Python's
+            return self.number(lambda: numbers.KINDS[x.dtype.kind])  # type: ignore[return-value]  # as above
         if shape == () and ... not in parts and rules.library_title == SCALAR_LIBRARY:
             made = made._replace(form="scalar", library=SCALAR_LIBRARY)
         elif x.form == "scalar":  # as x[...] and x[None] are
@@ -341,7 +372,10 @@ class Evaluation:
         """Return one of several results."""
         count = len(part.results)
         if isinstance(index, slice):
-            taken = part.results[with_ends(with_ends(index, self.operand_of), _end)]
+            ends = with_ends(with_ends(index, self.operand_of), _end)
+            if UNKNOWN in (ends.start, ends.stop, ends.step):
+                self.refuse("how many results are taken is not known", self.place.index)
+            taken = part.results[ends]
             return Value(self, *taken, is_several=True, is_alike=part.is_alike)
         place = self.operand_of(index).number if isinstance(index, Traced) else None
         if type(place) is int and part.is_alike:
@@ -398,8 +432,7 @@ class Evaluation:
             x.form in ("scalar", "Python scalar") and x.value is None for x in operands
         )
         if rules.valued and is_unknown:
-            what = f"the rules {rules.name} look at the value of a scalar, which is not known here"
-            self.refuse(what)
+            operands = self._whatever_values(known, operands, rules)
         if known.name == "power":
             operands = self._exponents(operands, rules)
         shape = self.shape_of(known, operands, parameters or {})
@@ -407,6 +440,27 @@ class Evaluation:
         made = _made_of(known, why, operands, shape, rules.library_title)._replace(text=self.text)
         self.note(rules, known.name, operands, made, why=why)
         return made
+
+    def _whatever_values(
+        self, known: Function, operands: Sequence[Operand], rules: PromotionSystem
+    ) -> Sequence[Operand]:
+        """Return operands with values for those that are not known, if none would decide."""
+        is_open = [x.form in ("scalar", "Python scalar") and x.value is None for x in operands]
+        asked = [x for x, is_so in zip(operands, is_open, strict=True) if is_so]
+        kinds = {x.library for x in asked if x.form == "Python scalar"}
+        if len(kinds) == 1 and all(x.form == "Python scalar" for x in asked):
+            ways = [
+                [x._replace(value=v) if so else x for x, so in zip(operands, is_open, strict=True)]
+                for v in _VALUES.get(kinds.pop(), ())
+            ]
+            try:
+                found = {self.explained(known, way, rules).result for way in ways}
+            except PromotionError:
+                found = set()
+            if len(found) == 1:
+                return ways[0]
+        what = f"the rules {rules.name} look at the value of a scalar, which is not known here"
+        return self.refuse(what)
 
     def _in_step(self, error: PromotionError) -> PromotionError:
         """Return a refusal that names the step, if the place has a text."""
@@ -453,7 +507,7 @@ class Evaluation:
         return [*operands[:-1], last._replace(form="scalar")]
 
     def cast_to(self, x: Operand, wanted: DType, rules: PromotionSystem, name: str) -> Operand:
-        """Return what is like an operand, of a dtype that is asked for by name."""
+        """Return what is like an operand, scalar or array, of a dtype that is asked for by name."""
         try:
             d = rules.result_type(wanted)
         except PromotionError as error:
@@ -512,6 +566,8 @@ class Evaluation:
         own = [self.operand_of(x) for x in parts if not is_list(x)]
         if len(own) == len(parts):
             return own
+        if all(x.is_python for x in own):
+            self.refuse("Python's lists have no such operator; make an array of the list")
         rules = self.deciding(own)
         return [
             self.operand_of(self._array_of(x, rules)) if is_list(x) else self.operand_of(x)
@@ -539,6 +595,9 @@ class Evaluation:
         alone = [x.number for x in operands if x.number is not None]
         arrays = [x for x in operands if x.number is None]
         strong = [calls.as_array(x, rules) for x in arrays]
+        for x in alone if rules.weak_arrays else ():
+            for each in {x.dtype for x in arrays if not x.weak}:
+                calls.check_held(x, each, rules, "made")
         if rules.weak_arrays:  # where Python's numbers stay weak in a list
             d = (
                 self.promoted(operands, rules).result
@@ -606,11 +665,20 @@ def _made_of(
     forms = {x.form for x in arrays}
     if forms and forms <= {"dtype", "type"}:
         return operand(why.result)._replace(weak=why.weak)
-    is_scalar = shape == () and library == SCALAR_LIBRARY and known.category in _SCALAR_CATEGORIES
-    if is_scalar and not (known.name in ("real", "imag") and "array" in forms):
+    if is_scalar(known, operands, shape, library):
         return Operand("", why.result, why.weak, "scalar", library, ())
     home = library if any(x.library for x in arrays) else ""
     return Operand("", why.result, why.weak, "array", home, shape)
+
+
+def is_scalar(
+    known: Function, operands: Sequence[Operand], shape: Shape | None, library: str
+) -> bool:
+    """Return whether a function gives a scalar of NumPy."""
+    if shape != () or library != SCALAR_LIBRARY:
+        return False
+    form = "array" if any(x.form == "array" for x in operands) else "scalar"
+    return known.form_of_flat(form) == "scalar"
 
 
 def flattened(value: Any) -> tuple[Shape, list[Any]]:

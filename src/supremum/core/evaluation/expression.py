@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from ..deciding import rules_of_operands
+from ..errors import PromotionError
 from ..functions import function
 from ..promotion import explain
 from ..system import PromotionSystem
@@ -40,8 +41,11 @@ def explain_expression(
     found = evaluation.run(source)
     own = evaluation.last or evaluation.deciding(found)
     if not evaluation.steps and found[0].form == "Python scalar":
-        alone = explain(own, found[:1])
-        why = f"Python computes it. {alone.settled.why}"
+        try:
+            alone = explain(own, found[:1]).settled.why
+        except PromotionError:  # some rules have numbers beside arrays alone
+            alone = ""
+        why = f"Python computes it. {alone}".rstrip()
         evaluation.steps.append(
             ExpressionStep(source.text, 0, own.name, "python", (), found[0], why, None)
         )

@@ -54,12 +54,15 @@ def free_names(text: str) -> tuple[str, ...]:
 @cache
 def roots() -> Mapping[str, str]:
     """Return the names of rules by the words with which programs call their library."""
-    found = {}
+    found, more = dict[str, str](), dict[str, str]()
     for name, library in libraries().items():
         module, alias = library.import_as
-        if module.partition(".")[0] in library.modules:
-            found[module.partition(".")[0]] = found[alias] = name
-    return {**found, NEUTRAL: "", **dict.fromkeys(_SHORT, "")}
+        root = module.partition(".")[0]
+        if root in library.modules:
+            found[root] = found[alias] = name
+        if library.prefixes:
+            more.update(dict.fromkeys((library.modules[0], *library.prefixes), name))
+    return {**more, **found, NEUTRAL: "", **dict.fromkeys(_SHORT, "")}
 
 
 @cache

@@ -50,6 +50,10 @@ class Traced:
         """Return whether it holds, which is tried both ways if it is not known."""
         return bool(self.evaluation.truth(self))
 
+    def __index__(self) -> int:
+        """Return the place that it is in a list."""
+        return int(self.evaluation.place_of(self))
+
 
 def _asking(special: str) -> Callable[..., Any]:
     return lambda self, *others: self.evaluation.operation(special, self, *others)

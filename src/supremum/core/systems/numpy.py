@@ -60,6 +60,10 @@ LIBRARY = Library(
         "ushort": "uint16", "uintc": "uint32", "ulonglong": "uint64", "csingle": "complex64",
         "cdouble": "complex128",
     }.items()),
+    unmade=(("random", "bool unsigned signed float16 longdouble complex"), ("arange", "bool")),
+    indices_of=(("choose", "bool uint8 uint16 uint32 signed"),),
+    unfit_ints=("made", "filled", "negative"),
+    fills_real=True,
     array_class="numpy:ndarray",
     cast="{x}.astype({dtype}, copy=False)",
     casts_scalars=True,
@@ -342,8 +346,9 @@ _FUNCTIONS = f"""
 
     zeros, ones, empty, eye, identity, tri, fftfreq, rfftfreq, hanning, hamming, blackman,
     bartlett, kaiser, rand, randn, random, standard_normal, standard_exponential, normal,
-    uniform = *: f64
-    indices[0], tril_indices[0], triu_indices[0], diag_indices[0], randint = *: i64
+    uniform, exponential, laplace, gumbel, logistic, lognormal, rayleigh, vonmises = *: f64
+    indices[0], tril_indices[0], triu_indices[0], diag_indices[0], randint, integers,
+    random.poisson = *: i64
     unravel_index = float complex: -; *: i64
     arange = bf16: -; bool signed u8 u16 u32: i64; complex: c128; *: f64
     geomspace = shared; ints 64 bits; takes *, {_NO_BFLOAT16}; bf16: -;

@@ -44,6 +44,7 @@ LIBRARY = Library(
     dtypes_in="numpy",
     cast=ASTYPE,
     dtypes_as_text=True,
+    lengths=(("shape", "int64"), (".shape", "int64"), (".size", "int64")),
     rules_as_set=_as_set,
 )
 

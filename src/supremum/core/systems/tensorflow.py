@@ -47,6 +47,7 @@ LIBRARY = Library(
     more_dtypes_in=("dtypes.experimental",),
     cast="tf.cast({x}, {dtype})",
     at_hand=_at_hand,
+    lengths=(("shape", "int32"), ("size", "int32"), ("rank", "int32")),
     widely_used=True,
 )
 

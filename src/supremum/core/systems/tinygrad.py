@@ -45,6 +45,7 @@ LIBRARY = Library(
         "weakfloat": "float*",
     }.items()),
     divides_by_one_less=True,
+    conditions_choose=True,
 )  # fmt: skip
 
 # A lattice, but for the tie, which is no dtype: tinygrad's own arrows lead past it.

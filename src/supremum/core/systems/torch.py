@@ -76,6 +76,17 @@ LIBRARY = Library(
     }.items()),
     shapeless=("UninitializedParameter", "UninitializedBuffer", "is_nested"),
     index_dtypes=("bool", "uint8", "int32", "int64"),
+    unmade=(("arange", "bool complex"), ("linspace", "bool"), ("logspace", "bool")),
+    indices_of=(
+        *((name, "int64") for name in (
+            "take", "take_along_axis", "index_fill", "index_copy", "put", "one_hot",
+            "multi_margin_loss")),
+        *((name, "int32 int64") for name in (
+            "gather", "scatter", "scatter_add", "index_select", "index_add", "index_reduce",
+            "scatter_reduce", "nn.functional.embedding")),
+        *((name, "uint8 int64") for name in ("cross_entropy", "nll_loss")),
+    ),
+    unfit_ints=("made", "filled"),
     array_class="torch:Tensor",
     cast="{x}.to({dtype})",
     cast_methods=tuple({
