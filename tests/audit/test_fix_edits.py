@@ -206,6 +206,7 @@ def test_texts_that_differ_by_rounding_agree(before, after):
         ("a", "a\n1.5", "line 2: a number is new"),
         ("v1.2.3", "v1.2.4", "line 1: '3' became '4'"),
         ("#", "1", "line 1: '#' became a number"),
+        ("each 0.010 s", "each 0.009 s", "line 1: 0.010 became 0.009"),
         ("converged: False", "converged: True", "line 1: 'False' became 'True'"),
         ("float64 mean 0.5", "float32 mean 0.6", "line 1: 0.5 became 0.6"),
         ("float64 3", "float32 2", "line 1: 3 became 2"),

@@ -31,10 +31,10 @@ _DTYPE: Final = (
 _PIECE: Final = re.compile(
     rf"(?P<number>{_NUMBER})|(?P<open>[\[(])|(?P<close>[\])])|\w+|[^\w\s]", re.IGNORECASE
 )
-_UNIT_WORD: Final = r"(?:[kKMGT]i?)?B|bytes?|[mun]?s|sec(?:onds?)?|min(?:utes)?|times|x"
-_UNIT: Final = re.compile(_UNIT_WORD)
+_SIZE: Final = r"(?:[kKMGT]i?)?B|bytes?"
+_UNIT: Final = re.compile(rf"{_SIZE}|[mun]?s|sec(?:onds?)?")
 _MEASURED: Final = re.compile(
-    rf"\d\s*(?:{_UNIT_WORD})\b|nbytes|itemsize|memory|traced?\b|traces\b|retrac|compil|elapsed|\btook\b",
+    rf"\d\s*(?:{_SIZE})\b|nbytes|itemsize|memory|traced?\b|traces\b|retrac|compil|elapsed|\btook\b",
     re.IGNORECASE,
 )
 _NAMED: Final = re.compile(r"\bdtype|\b(?:b?float|complex|u?int)\d+\b")

@@ -153,6 +153,8 @@ def _raised(call: Call) -> DType:
     node = base.node
     if node.weak:
         value: Any = base.operand.number
+        if value is None:
+            raise NoJoinError("a power of a number goes by its value, which is not known")
         node = by_name("float64") if node.name == "float*" else _first(ALONE, value) or node
     if node.kind == "float":
         return node
