@@ -108,11 +108,8 @@ def test_what_fits_or_is_not_stored_is_no_finding(audited, source):
     ("source", "suggestion"),
     [
         ("np.copyto(f, d)", "np.hanning(8).astype(np.float32, copy=False)"),
-        ("i.fill(2.5)", "i.fill(int(2.5))"),
-        (
-            "np.copyto(i, d, casting='unsafe')",
-            "np.copyto(i, d.astype(np.int16, copy=False), casting='unsafe')",
-        ),
+        ("i.fill(2.5)", ""),  # a cast would leave out the fractions all the same
+        ("np.copyto(i, d, casting='unsafe')", ""),
         ("f.fill(1e-60)", ""),
     ],
 )
