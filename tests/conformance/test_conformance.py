@@ -274,7 +274,9 @@ def test_numpy_without_ml_dtypes_is_asked_about_its_own_dtypes(tmp_path, monkeyp
     (measured,) = conform("numpy")
     assert (measured.verdict, measured.differences) == ("agrees", [])
     lacking = {d.name for d in supremum.system("numpy").dtypes if not hasattr(np, d.name)}
-    assert {*measured.lacks} == {name for name in lacking if not name.endswith("*")}
+    # of functions it lacks two, which are methods of its generators alone
+    own = {*measured.lacks} - {"integers", "random.poisson"}
+    assert own == {name for name in lacking if not name.endswith("*")}
     assert measured.asked > 4_000
     assert measured.not_asked > 10_000
 

@@ -25,6 +25,7 @@ RAISED = {
     "'...{got}' object": "range(np.float64(2))",
     "expected a sequence": "np.zeros(np.float64(2))",
     "Integers to negative": "2 ** -np.arange(2)",
+    "ufunc ...types": "np.ones(2) & 1",
     "Cannot interpret": "np.zeros(2, pd.Int64Dtype())",
     "value cannot be converted": "torch.full((2,), 300, dtype=torch.uint8)",
     "result type {got}": "x = torch.arange(2); x += 0.5",

@@ -364,7 +364,7 @@ random (x) like same: rand_like randn_like bernoulli
 random (x,3) like same: randint_like
 random (x,y) like same: binomial
 count (x[0],...): arange
-random (3) like normal: exponential laplace gumbel logistic lognormal rayleigh vonmises
+random (3) like normal: exponential laplace gumbel logistic lognormal rayleigh
 count (3,(3,)) like argsort: randint
 count (3,(3,)) like randint: integers
 count (2.0,(3,)) like randint: random.poisson

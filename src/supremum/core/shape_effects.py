@@ -491,7 +491,7 @@ _BY_PARAMETERS: Final[Sequence[tuple[Effect, str]]] = [
         zeros ones empty full new_zeros new_ones new_empty new_full"""),
     (_drawn, """
         rand randn standard_normal random standard_exponential uniform normal randint integers
-        exponential laplace gumbel logistic lognormal rayleigh vonmises random.poisson
+        exponential laplace gumbel logistic lognormal rayleigh random.poisson
         standard_gamma"""),
     (_chosen, "choice"),
     (_reshaped, "reshape view resize"),

@@ -67,6 +67,7 @@ integers | ... integer ...or boolean
 integers | '...{got}' object cannot be interpreted as an integer
 integers | expected a sequence of integers or a single integer, got 'np.float
 power    | Integers to negative integer powers are not allowed
+other    | ufunc ...types
 other    | Cannot interpret '...ype()' as a data type
 """
 _OF_PYTHON: Final = """

@@ -18,7 +18,7 @@ OF_OBJECTS: Final = ("dot", "inner", "vdot")
 # The functions that are in a module of their own.
 RANDOM: Final = """
     rand randn random standard_normal standard_exponential normal uniform randint permutation choice
-    exponential laplace gumbel logistic lognormal rayleigh vonmises integers random.poisson
+    exponential laplace gumbel logistic lognormal rayleigh integers random.poisson
 """
 
 

@@ -52,7 +52,7 @@ tile reshape view expand broadcast_to new_zeros new_ones new_empty: shape*
 zeros ones empty rand randn random standard_normal standard_exponential: shape*
 full: shape
 new_full: shape fill_value
-normal uniform randint integers laplace gumbel logistic lognormal vonmises: low high shape
+normal uniform randint integers laplace gumbel logistic lognormal: low high shape
 exponential rayleigh standard_gamma random.poisson: low shape
 choice: shape
 convolve correlate: mode

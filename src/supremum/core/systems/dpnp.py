@@ -59,7 +59,7 @@ LACKS = """
     quantile percentile nanquantile nanpercentile union1d intersect1d setxor1d setdiff1d
     polyadd polysub polymul polydiv[0] polydiv[1] polyval polyfit polyder polyint
     rand randn random standard_normal standard_exponential normal uniform randint permutation choice
-    exponential laplace gumbel logistic lognormal rayleigh vonmises integers random.poisson
+    exponential laplace gumbel logistic lognormal rayleigh integers random.poisson
 """
 _SINE = "b u8 i8: f16; u16 i16: f32; integer: f64"
 CHANGED = f"""

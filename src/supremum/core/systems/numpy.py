@@ -346,7 +346,7 @@ _FUNCTIONS = f"""
 
     zeros, ones, empty, eye, identity, tri, fftfreq, rfftfreq, hanning, hamming, blackman,
     bartlett, kaiser, rand, randn, random, standard_normal, standard_exponential, normal,
-    uniform, exponential, laplace, gumbel, logistic, lognormal, rayleigh, vonmises = *: f64
+    uniform, exponential, laplace, gumbel, logistic, lognormal, rayleigh = *: f64
     indices[0], tril_indices[0], triu_indices[0], diag_indices[0], randint, integers,
     random.poisson = *: i64
     unravel_index = float complex: -; *: i64
