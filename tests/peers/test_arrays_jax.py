@@ -38,7 +38,6 @@ REFUSED = "refused"
 QUICKLY = {"xla_backend_optimization_level": 0, "xla_llvm_disable_expensive_passes": True}
 
 
-PRODUCTS = {"matmul", "tensordot", "vecdot", "x @ y"}
 LINALG = {*calls.MATRIX, "solve"} - {"trace", "trace dtype", "matrix_norm", "matrix_power 0"}
 
 
@@ -59,11 +58,6 @@ DIFFERENT = {  # what is meant to differ: why, and which function, operands, JAX
     ),
     "LAPACK has no floats of 16 bits and less, which JAX finds only in computing": (
         lambda name, names, _, got: name in LINALG and is_narrow(names) and got == REFUSED
-    ),
-    "JAX fails on products with a weak operand wider than the result": (
-        lambda name, names, want, _: (
-            name in PRODUCTS and want == REFUSED and any("weak" in x for x in names)
-        )
     ),
     "JAX looks at ranks here: without dimensions weakness stays": lambda name, names, want, got: (
         name in ("hypot", "logical_and", "logical_not", "logical_or", "logical_xor")

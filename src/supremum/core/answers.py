@@ -89,12 +89,14 @@ def remember_promotions(ask: Callable[..., DType]) -> Callable[..., DType]:
     """
     kept, keep = _store(typed=True)
     pairs: Pairs = {}
+    plain = _plain
 
     def promote_types(*dtypes: Any) -> DType:
         try:
             a, b = dtypes
-            return pairs[a][b]
-        except (KeyError, TypeError, ValueError) as error:  # new, without a hash, or not two
+            if type(a) in plain and type(b) in plain:  # others may equal a name
+                return pairs[a][b]
+        except (KeyError, ValueError) as error:  # new, or not two
             _raise_others(error)
         try:
             return kept(*dtypes)
