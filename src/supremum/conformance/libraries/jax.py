@@ -270,7 +270,7 @@ LIBRARY = Jax(
     unmodelled={
         "select": _is_of_bools_or_weak,
         "unravel_index": _is_of_bools_or_weak,  # of which the result is weak, or there is none
-        **dict.fromkeys(("floor_divide", "divmod[0]", "divmod[1]"), _are_weak),
+        **dict.fromkeys(("floor_divide", "divmod[0]", "divmod[1]", "gradient"), _are_weak),
         **dict.fromkeys(_TESTS, _is_weak_without_rank),
         **dict.fromkeys(_COMPARISONS, _are_weak_unsigned),
         # of an axis, and of arrays with one shape
