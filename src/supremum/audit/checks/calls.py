@@ -38,6 +38,16 @@ MOST_ELEMENTS: Final = 64
 """How many elements of a list or tuple of arrays are looked at."""
 
 
+_PLAIN: Final = (bool, int, float, complex, str, type(None))
+
+
+def is_data(value: Any) -> bool:
+    """Return whether an argument is data, and nothing that may be called or that holds others."""
+    if type(value) in (list, tuple):
+        return all(map(is_data, value))
+    return type(value) in _PLAIN or is_array(value)
+
+
 def arrays(base: Any, arguments: tuple[Any, ...], place: Location) -> Sequence[Any]:
     """Return the arrays that a call is about: its object, its arguments, and what lists hold.
 

@@ -107,10 +107,10 @@ def refused(
 
 def _tried(trial: Trial, error: BaseException) -> Refusal | None:
     """Return what a trial of an operation says, or None."""
-    if UNKNOWN in map(_known, trial.operands) or not _is_small(trial.operands):
+    if any(x is UNKNOWN for x in trial.operands) or not _is_small(trial.operands):
         return None
-    if not all(_is_of_library(type(x)) for x in trial.operands if is_array(x)):
-        return None  # a class of the program's has methods of its own
+    if not all(_is_own(x) for x in trial.operands if is_array(x)):
+        return None
     if _raised(trial.again, trial.operands) is not type(error):
         return None  # what came out depends on something else
     line = message(error).strip().partition("\n")[0]
@@ -243,7 +243,7 @@ def _of_item(
     spans = place.spans[: 2 if place.form == "store" else 1]
     operands = [frame.value(span) if span is not None else UNKNOWN for span in spans]
     at = _index(frame, index)
-    if not is_array(operands[0]) or len(operands) != len(spans) or at is UNKNOWN:
+    if not _is_own(operands[0]) or len(operands) != len(spans) or at is UNKNOWN:
         return None
     if place.form == "item":
         return Trial([*operands, at], (0, INDEX), lambda given: given[0][given[1]])
@@ -263,8 +263,8 @@ def _index(frame: Operands, node: ast.expr) -> Any:
     if value is UNKNOWN and isinstance(node, ast.Compare) and len(node.ops) == 1:
         compare = _COMPARISONS.get(type(node.ops[0]))
         sides = [frame.read(node.left), frame.read(node.comparators[0])]
-        are_arrays = all(is_array(x) or type(x) in calls.NUMBERS for x in sides)
-        value = compare(*sides) if compare is not None and are_arrays else UNKNOWN
+        are_own = all(_is_own(x) or type(x) in calls.NUMBERS for x in sides)
+        value = compare(*sides) if compare is not None and are_own else UNKNOWN
     return value
 
 
@@ -314,26 +314,15 @@ def _argument(frame: Operands, place: Location, index: int, node: ast.expr) -> A
     value = frame.value(span or span_of(node))
     if value is UNKNOWN and isinstance(node, (ast.Tuple, ast.List)):
         parts = [frame.read(part) for part in node.elts]
-        value = UNKNOWN if UNKNOWN in map(_known, parts) else type_of(node)(parts)
-    return UNKNOWN if _may_change(value) else value
-
-
-def _known(value: Any) -> Any:
-    return value if value is UNKNOWN else None
-
-
-def type_of(node: ast.Tuple | ast.List) -> Callable[[Sequence[Any]], Any]:
-    """Return what makes the value of a tuple or of a list that is written out."""
-    return tuple if isinstance(node, ast.Tuple) else list
-
-
-def _may_change(value: Any) -> bool:
-    """Return whether an argument may be called, or be changed by what is called."""
-    plain = (bool, int, float, complex, str, type(None))
-    if type(value) in (tuple, list):
-        return any(map(_may_change, value))
+        made = tuple(parts) if isinstance(node, ast.Tuple) else parts
+        value = UNKNOWN if any(part is UNKNOWN for part in parts) else made
     is_dtype = type(value).__name__.lower().endswith("dtype") or isinstance(value, type)
-    return not (value is UNKNOWN or type(value) in plain or is_array(value) or is_dtype)
+    return value if is_dtype or calls.is_data(value) else UNKNOWN
+
+
+def _is_own(value: Any) -> bool:
+    """Return whether a value is an array, and of a class that its library has itself."""
+    return is_array(value) and _is_of_library(type(value))
 
 
 def _has_hooks(function: Any) -> bool:

@@ -178,9 +178,11 @@ class _Written:
         if change.template == HOLE:
             return first, last, text
         around = self.grouping(first, last)
-        if around and f"({HOLE}" not in change.template:
+        if f"({HOLE}" in change.template:  # which groups it
+            pass
+        elif around:
             text = f"{self.code[around[0] : first]}{text}{self.code[last : around[1]]}"
-        elif not around and not isinstance(node, _ATOMS) and f"({HOLE}" not in change.template:
+        elif not isinstance(node, _ATOMS):
             text = f"({text})"
         first, last = around or (first, last)
         return first, last, _filled(change.template, text)
@@ -189,7 +191,7 @@ class _Written:
         """Return the characters of an expression with the parentheses that it alone is in."""
         before = [token for token in self.tokens if token[1] <= first]
         after = next((token for token in self.tokens if token[0] >= last), None)
-        if len(before) < 1 or after is None or before[-1][2].string != "(":
+        if not before or after is None or before[-1][2].string != "(":
             return None
         opening, *further = before[::-1]
         of_call = bool(further) and _ends_operand(further[0][2])

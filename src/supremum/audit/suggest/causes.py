@@ -496,11 +496,9 @@ class Cause:
             return None
         index = effect.against if effect.against in data else data[0]
         others = [i for i in data if i != index]
-        return (
-            None
-            if _is_refused(effect, effect.enough, others)
-            else self.with_cast(index, effect.enough)
-        )
+        if _is_refused(effect, effect.enough, others):
+            return None
+        return self.with_cast(index, effect.enough)
 
     def _is_cast_beside_another(self, call: ast.Call) -> bool:
         """Return whether what a cast gives meets that of another: both would have to change."""

@@ -15,11 +15,15 @@ from ..library import Library
 OF_OBJECTS: Final = ("dot", "inner", "vdot")
 
 
-# The functions that are in a module of their own.
-RANDOM: Final = """
+_RANDOM: Final = """
     rand randn random standard_normal standard_exponential normal uniform randint permutation choice
-    exponential laplace gumbel logistic lognormal rayleigh integers random.poisson
+    exponential laplace gumbel logistic lognormal rayleigh integers
 """
+NAMES: Final = {name: f"random.{name}" for name in _RANDOM.split()}
+"""The functions that are in a module of their own."""
+
+CALLS: Final = {"gradient": "(x)", "randint": "(3,size=3)"}  # the spacing decides nothing
+"""How functions are called, if not as the catalogue has it."""
 
 
 class NumPy(Library):
@@ -65,8 +69,8 @@ LIBRARY = NumPy(
     of_releases={"ml_dtypes": "ml_dtypes", "version": "numpy"},
     scalars=(True, 1, -1, 300, 2**63, 2**70, 1.0, 1e300, 1j),
     roots=("numpy", "numpy.linalg", "numpy.fft"),
-    names={name: f"random.{name}" for name in RANDOM.split()},
-    calls={"gradient": "(x)", "randint": "(3,size=3)"},  # the spacing decides nothing
+    names=NAMES,
+    calls=CALLS,
     # ldexp is refused of a first int beyond int64. The others give a Python number for one.
     unmodelled={"ldexp": _is_odd_ldexp, **dict.fromkeys(("real", "imag", "isreal"), _is_number)},
     has_expressions=True,

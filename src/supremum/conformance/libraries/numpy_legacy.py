@@ -8,7 +8,7 @@ from typing import Any, Final
 from ...core.dtypes import DType
 from ...core.functions import FUNCTIONS, chain
 from ...core.operands import Operand
-from .numpy import RANDOM, NumPy
+from .numpy import CALLS, NAMES, NumPy
 
 _VALUES: Final = {
     "bool": (0, 1),
@@ -71,8 +71,8 @@ LIBRARY = Legacy(
     ranks=(1,),
     scalars=(True, 1, -5, 300, 2**40, 2**62, 2**63, 2**64 - 1, 2**70, 1.0, 7e4, 1e300, 1j, 1e39j),
     roots=("numpy", "numpy.linalg", "numpy.fft"),
-    names={name: f"random.{name}" for name in RANDOM.split()},
-    calls={"gradient": "(x)", "randint": "(3,size=3)"},  # the spacing decides nothing
+    names=NAMES,
+    calls=CALLS,
     # A power is refused for the value of a scalar, which the rules look at for Python numbers; ints
     # that become objects compare with everything; and sinc makes float64 of scalars.
     unmodelled={

@@ -21,14 +21,8 @@ from .evaluate import Evaluation, flattened, is_scalar
 from .parts import Limits, Named, Path, Traced, Updated, Value
 
 _CAST_OPTIONS: Final = (
-    "copy",
-    "device",
-    "non_blocking",
-    "memory_format",
-    "order",
-    "subok",
-    "strict",
-)
+    "copy", "device", "non_blocking", "memory_format", "order", "subok", "strict",
+)  # fmt: skip
 _SCALARS: Final = frozenset(
     """bool bool_ int8 int16 int32 int64 uint8 uint16 uint32 uint64 float16 float32 float64
     complex64 complex128 longdouble clongdouble half double""".split()  # noqa: SIM905  # a list of words
@@ -322,7 +316,7 @@ def _function(evaluation: Evaluation, call: calls.Call) -> Value | None:
         calls.check_held(bound.parameters.get("initial"), made[0].dtype, call.rules, "made")
     if isinstance(out := bound.parameters.get("out"), Operand):
         made = [evaluation.stored(made[0], out)]
-    if known.category == "reduction" and call.rules.setting.get("operation") == "series":
+    if known.category == "reduction" and calls.has_numbers(call.rules):
         return evaluation.number(lambda: numbers.KINDS[made[0].dtype.kind])  # of one column
     home, _, _ = names.located(call.words)
     if home and evaluation.is_free:

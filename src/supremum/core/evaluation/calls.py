@@ -376,6 +376,11 @@ def dtype_of_numbers(rules: PromotionSystem, numbers: Sequence[Any]) -> DType:
     return rules.promote_types(*set(own)) if own else rules.default_dtypes.float
 
 
+def has_numbers(rules: PromotionSystem) -> bool:
+    """Return whether an item of a column, and what it is reduced to, is a number of Python's."""
+    return rules.setting.get("operation") == "series"
+
+
 def joins(x: Operand, rules: PromotionSystem) -> bool:
     """Return whether rules have a dtype of a Python number alone."""
     try:

@@ -313,7 +313,7 @@ class Evaluation:
         shape = self._item_shape(x, parts, rules)
         self._check_index(rules, parts)
         made = x._replace(text=self.text, shape=shape, value=None)
-        if shape == () and rules.setting.get("operation") == "series":  # it is Python's
+        if shape == () and calls.has_numbers(rules):
             return self.number(lambda: numbers.KINDS[x.dtype.kind])  # type: ignore[return-value]  # as above
         if shape == () and ... not in parts and rules.library_title == SCALAR_LIBRARY:
             made = made._replace(form="scalar", library=SCALAR_LIBRARY)

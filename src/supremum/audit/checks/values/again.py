@@ -12,6 +12,7 @@ from typing import Any, Final
 
 from ...model.locations import Location
 from ...model.silence import silence
+from ..calls import is_data
 from ..tracked_types import NDARRAY, kind_of
 from .at_hand import is_small, wide
 from .recompute import Comparison
@@ -20,8 +21,7 @@ _PACKAGES: Final = (
     "scipy.ndimage", "scipy.signal", "skimage.exposure", "skimage.filters", "skimage.measure",
     "skimage.morphology", "skimage.transform", "skimage.util",
 )  # fmt: skip
-_OF_NUMPY: Final = ("histogram", "histogram2d", "histogramdd", "bincount")
-_PLAIN: Final = (bool, int, float, complex, str, type(None))
+_OF_NUMPY: Final = ("histogram",)
 _OUTPUTS: Final = ("out", "output")
 
 
@@ -30,8 +30,7 @@ def may_be(function: Any) -> bool:
     module = getattr(function, "__module__", None)
     if not isinstance(module, str):
         return False
-    of_numpy = module.partition(".")[0] == "numpy"
-    if of_numpy:
+    if module.partition(".")[0] == "numpy":
         return getattr(function, "__name__", "") in _OF_NUMPY
     return any(module == p or module.startswith(f"{p}.") for p in _PACKAGES)
 
@@ -52,7 +51,7 @@ def of_function(
         return None
     given = [x for x, word in zip(arguments, words, strict=True) if word not in _OUTPUTS]
     arrays = [x for x in given if kind_of(x) == NDARRAY and x.dtype.kind in "iuf"]
-    if not arrays or not is_small(result, *arrays) or not all(map(_is_data, given)):
+    if not arrays or not is_small(result, *arrays) or not all(map(is_data, given)):
         return None
     again = [wide(x) if any(x is a for a in arrays) else x for x in arguments]
     pairs = [*zip(again, words, strict=True)]
@@ -84,14 +83,3 @@ def narrowed(values: Sequence[Any], result: Any) -> int:
     """Return which of some values a function has the dtype of its result from."""
     d = getattr(result, "dtype", None)
     return next((i for i, x in enumerate(values) if getattr(x, "dtype", None) == d), 0)
-
-
-def _is_data(value: Any) -> bool:
-    """Return whether an argument is data, and nothing that may be called or changed."""
-    if type(value) in (list, tuple):
-        return all(map(_is_data, value))
-    return type(value) in _PLAIN or kind_of(value) == NDARRAY or _is_scalar(value)
-
-
-def _is_scalar(value: Any) -> bool:
-    return isinstance(value, sys.modules["numpy"].generic)
