@@ -41,6 +41,7 @@ LIBRARY = Dask(
     calls={
         **dict.fromkeys(("cumulative_sum", "cumulative_prod", "cumsum"), "(x,0)"),
         "reshape": "(x,(3,))",
+        "gradient": "(x)",  # arrays of coordinates are refused
         "histogram[0]": "(x,3,(0,3))",
     },
     unmodelled={"solve": _has_bfloat16},
