@@ -20,7 +20,6 @@ from typing import Any, NamedTuple
 import numpy as np
 
 import supremum
-from supremum.core.operands import parse
 
 try:
     import jax
@@ -40,7 +39,6 @@ PAIRS = [
     ("int64", "complex64"),
 ]
 FIVE = ("int8", "uint16", "int32", "float16", "float32")
-ON_DTYPES = 1.4
 
 Case = tuple[Any, ...]
 """The operands of one call."""
@@ -126,35 +124,26 @@ def with_numpy() -> Iterator[Comparison]:
     scaled = [(np.zeros(3, d), 1.0) for pair in PAIRS for d in pair]
     five, our_five = [tuple(map(np.dtype, FIVE))], [tuple(map(supremum.dtype, FIVE))]
     cached = SimpleNamespace(
-        __name__="lru_cache", promote_types=functools.lru_cache(maxsize=None)(np.promote_types)
+        __name__="lru_cache",
+        promote_types=functools.lru_cache(maxsize=None, typed=True)(np.promote_types),
     )
+    pairs = {"names": (PAIRS, PAIRS), "NumPy dtypes": (dtypes, dtypes), "our dtypes": (own, dtypes)}
+    results = {
+        "arrays": (arrays, arrays, 1.2, ""),
+        "array, 1.0": (scaled, scaled, 0.8, ""),
+        "our dtypes": (own, dtypes, 0.4, ""),
+        "NumPy dtypes": (dtypes, dtypes, 0.4, ""),
+        "five NumPy dtypes": (five, five, 0.4, ""),
+        "five of our dtypes": (our_five, five, 0.4, ""),
+        "arrays, op='add'": (arrays, arrays, 1.5, ", op='add'"),
+    }
     for name, place in (("supremum", supremum), ("system", supremum.system("jax"))):
-        yield from compare(
-            f"{name}.promote_types: NumPy dtypes", place, "promote_types", dtypes, cached, dtypes,
-            0.95,
-        )  # fmt: skip
-        promote, result = f"{name}.promote_types", f"{name}.result_type"
-        yield from compare(f"{promote}: names", place, "promote_types", PAIRS, np, PAIRS, 0.5)
-        yield from compare(
-            f"{promote}: NumPy dtypes", place, "promote_types", dtypes, np, dtypes, ON_DTYPES
-        )
-        yield from compare(
-            f"{promote}: our dtypes", place, "promote_types", own, np, dtypes, ON_DTYPES
-        )
-        yield from compare(f"{result}: arrays", place, "result_type", arrays, np, arrays, 1.0)
-        yield from compare(f"{result}: array, 1.0", place, "result_type", scaled, np, scaled, 1.0)
-        yield from compare(f"{result}: our dtypes", place, "result_type", own, np, dtypes, 0.5)
-        yield from compare(f"{result}: NumPy dtypes", place, "result_type", dtypes, np, dtypes, 1.2)
-        yield from compare(
-            f"{result}: five NumPy dtypes", place, "result_type", five, np, five, 0.5
-        )
-        yield from compare(
-            f"{result}: five of our dtypes", place, "result_type", our_five, np, five, 0.3
-        )
-        yield from compare(
-            f"{result}: arrays, op='add'", place, "result_type", arrays, np, arrays, 1.5,
-            more=", op='add'",
-        )  # fmt: skip
+        for what, (ours, theirs) in pairs.items():
+            label = f"{name}.promote_types: {what}"
+            yield from compare(label, place, "promote_types", ours, cached, theirs, 1.05)
+        for what, (ours, theirs, limit, more) in results.items():
+            label = f"{name}.result_type: {what}"
+            yield from compare(label, place, "result_type", ours, np, theirs, limit, more)
 
 
 def of_every_system() -> Iterator[Comparison]:
@@ -162,8 +151,8 @@ def of_every_system() -> Iterator[Comparison]:
     arrays = np.zeros(3, "int32"), np.zeros(3, "int64")
     cases: dict[str, tuple[str, Case, float]] = {
         "names": ("promote_types", ("int32", "int64"), 0.5),
-        "arrays": ("result_type", arrays, 1.0),
-        "array, 1.0": ("result_type", (np.zeros(3, "float32"), 1.0), 1.0),
+        "arrays": ("result_type", arrays, 1.2),
+        "array, 1.0": ("result_type", (np.zeros(3, "float32"), 1.0), 0.8),
     }
     for name in supremum.systems():
         rules = supremum.system(name)
@@ -191,30 +180,39 @@ def with_torch() -> Iterator[Comparison]:
     tensors = [tuple(torch.zeros(3, dtype=getattr(torch, d)) for d in pair) for pair in PAIRS]
     scaled = [(x, 1.0) for pair in tensors for x in pair]
     for what, cases in (("tensors", tensors), ("tensor, 1.0", scaled)):
-        yield from compare(f"torch: {what}", rules, "result_type", cases, torch, cases, 1.2)
+        yield from compare(f"torch: {what}", rules, "result_type", cases, torch, cases, 1.5)
 
 
-def started(programs: Sequence[str]) -> list[float]:
-    """Return how long new processes take for some programs, over one that does nothing."""
-    seconds: dict[str, list[float]] = {program: [] for program in ("pass", *programs)}
+def started(processes: Sequence[Sequence[str]]) -> list[float]:
+    """Return how long new processes take, over an interpreter that does nothing."""
+    seconds: list[list[float]] = [[] for _ in range(len(processes) + 1)]
     # an installed package has its bytecode, so the first process may write ours down
     own = {name: x for name, x in os.environ.items() if name != "PYTHONDONTWRITEBYTECODE"}
     for _ in range(ROUNDS):
-        for program, found in seconds.items():
+        for process, found in zip((["-c", "pass"], *processes), seconds, strict=True):
             start = time.perf_counter()
-            subprocess.run([sys.executable, "-c", program], env=own, check=True)  # noqa: S603  # our own
+            subprocess.run(  # noqa: S603  # our own
+                [sys.executable, *process], env=own, check=True, stdout=subprocess.DEVNULL
+            )
             found.append(time.perf_counter() - start)
-    nothing, *others = (statistics.median(found) for found in seconds.values())
+    nothing, *others = (statistics.median(found) for found in seconds)
     return [seconds - nothing for seconds in others]
 
 
 def start_rows() -> Iterator[Row]:
-    """Compare imports, and first answers, each in a new process."""
-    ours, theirs = started(["import supremum", "import numpy"])
-    yield Row("import supremum", "import numpy", ours / theirs, 0.2)
+    """Compare imports, first answers and commands, each in a new process."""
     first = "import {0}; {0}.result_type('int32', 'float16')"
-    ours, theirs = started([first.format("supremum"), first.format("numpy")])
-    yield Row("first answer of a process", "np.result_type", ours / theirs, 0.5)
+    explained = ("-m", "supremum", "explain", "int32", "float32")
+    rows = [
+        ("import supremum", ("-c", "import supremum"), "import numpy", 0.2),
+        ("first answer of a process", ("-c", first.format("supremum")), first.format("numpy"), 0.5),
+        ("supremum --help", ("-m", "supremum", "--help"), "import click", 2.0),
+        ("supremum explain int32 float32", explained, "import click", 1.5),
+    ]
+    for what, ours, against, limit in rows:
+        mine, other = started([ours, ("-c", against)])
+        named = "np.result_type" if "result_type" in against else against
+        yield Row(what, named, mine / other, limit)
 
 
 def lattice_rows() -> Iterator[Row]:
@@ -236,20 +234,18 @@ def lattice_rows() -> Iterator[Row]:
 
 
 def of_expressions() -> Iterator[Comparison]:
-    """Set an expression against its steps, asked one by one."""
-    rules = supremum.system("jax")
-    words = {"a": "int32[3]", "b": "1.5", "c": "float32[3]", "d": "uint8[3]"}
-    names = {"rules": rules, "parse": parse, "explain": supremum.explain, **words}
-    steps = (
-        "rules.explain(parse(a), parse(b), op='add')",
-        "rules.explain(parse(c), parse(d), op='true_divide')",
-    )
+    """Set an expression against `jax.eval_shape` of it, whose traces are forgotten each time."""
+    x = jax.ShapeDtypeStruct((3,), "int32")
+    y = jax.ShapeDtypeStruct((3,), "uint8")
+    names = {"explain": supremum.explain, "shape": jax.eval_shape, "x": x, "y": y}
     yield Comparison(
-        "explain('(int32[3] + 1.5) / uint8[3]')",
-        "its two steps",
-        timeit.Timer("explain('(int32[3] + 1.5) / uint8[3]', system=rules)", globals=names),
-        timeit.Timer("; ".join(steps), globals=names),
-        2.0,
+        "explain('jnp.sin((int32[3] + 1.5) / uint8[3])')",
+        "jax.eval_shape",
+        timeit.Timer("explain('jnp.sin((int32[3] + 1.5) / uint8[3])')", globals=names),
+        timeit.Timer(
+            "shape(lambda x, y: sin((x + 1.5) / y), x, y)", globals=names | {"sin": jax.numpy.sin}
+        ),
+        0.5,
     )
 
 
@@ -265,7 +261,8 @@ def main() -> None:
             versions.append(f"{library.__name__} {library.__version__}")
             comparisons += rows_of()
     comparisons += of_every_system()
-    comparisons += of_expressions()
+    if jax is not None:
+        comparisons += of_expressions()
     rows = [*measured(comparisons), *rows, *start_rows(), *lattice_rows()]
     print(", ".join(versions), end="\n\n")
     print(f"{'what':<58}{'against':<22}{'ratio':>8}{'limit':>8}")

@@ -33,8 +33,8 @@ LARGEST: Final = (1 << 63) - 1
 Key = Callable[[Any], Any]
 """Returns what an answer depends on, of one operand."""
 
-MayKeep = Callable[[Sequence[Any]], bool]
-"""Returns whether an answer for some operands may be kept."""
+Varies = Callable[[Sequence[Any]], Callable[[], Any] | None]
+"""Returns what gives the rules for some operands each time, or None if they stay as they are."""
 
 Pairs = dict[Any, dict[Any, DType]]
 """The answers for two dtypes, by the first and then by the second: the fastest of all look-ups."""
@@ -56,13 +56,13 @@ def _store(*, typed: bool = False) -> tuple[Callable[..., DType], Callable[..., 
     told = local()
 
     @lru_cache(maxsize=LIMIT, typed=typed)
-    def kept(*keys: Any) -> DType:
+    def kept(*keys: Any) -> Any:  # an answer, or whose rules have it
         found, answer = getattr(told, "answer", (None, None))
-        if found != keys or not isinstance(answer, DType):
+        if found != keys or answer is None:
             raise _Unknown
         return answer
 
-    def keep(answer: DType, *keys: Any) -> None:
+    def keep(answer: Any, *keys: Any) -> None:
         told.answer = keys, answer
         try:
             kept(*keys)
@@ -115,30 +115,44 @@ def remember_promotions(ask: Callable[..., DType]) -> Callable[..., DType]:
 
 
 def remember_usual_promotions(
-    ask: Callable[..., DType], *, may_keep: MayKeep, watched: str
+    ask: Callable[..., DType], *, varies: Varies, watched: str
 ) -> Callable[..., DType]:
     """Return the same for a question of which the operands say whose rules decide.
 
     Args:
         ask: as in `remember_promotions`, and for rules if some are named.
-        may_keep: as in `remember_results`.
+        varies: as in `remember_results`.
         watched: as there.
     """
     (kept, keep), (kept_later, keep_later) = _store(typed=True), _store(typed=True)
+    rules_of, keep_rules = _store(typed=True)
     modules = sys.modules
 
     def promote_types(*dtypes: Any, system: Any = NOTHING) -> DType:
         if system is not NOTHING:  # those rules keep their own answers
             return ask(*dtypes, system=system)
+        is_set = watched in modules
         try:
-            return kept_later(*dtypes) if watched in modules else kept(*dtypes)
+            return kept_later(*dtypes) if is_set else kept(*dtypes)
         except _Unknown:
             pass
         except TypeError as error:  # without a hash
             _raise_others(error)
+            return ask(*dtypes)
+        try:
+            rules: Any = rules_of(is_set, *dtypes)
+        except _Unknown:
+            pass
+        else:
+            found: DType = rules().promote_types(*dtypes)
+            return found
         answer = ask(*dtypes)
-        if all(map(_is_stable, dtypes)) and may_keep(dtypes):
-            (keep_later if watched in modules else keep)(answer, *dtypes)
+        if all(map(_is_stable, dtypes)):
+            find = varies(dtypes)
+            if find is not None:
+                keep_rules(find, is_set, *dtypes)
+            else:
+                (keep_later if is_set else keep)(answer, *dtypes)
         return answer
 
     return promote_types
@@ -149,7 +163,7 @@ def remember_results(
     *,
     ranked: bool = False,
     valued: bool = False,
-    may_keep: MayKeep | None = None,
+    varies: Varies | None = None,
     watched: str | None = None,
 ) -> Callable[..., DType]:
     """Return a function that answers as another one does for operands, from a cache if it can.
@@ -158,11 +172,12 @@ def remember_results(
         ask: returns the answer for any number of operands, and for a function if one is named.
         ranked: whether it counts that an operand has dimensions.
         valued: whether the value of a scalar counts, Python's or NumPy's.
-        may_keep: whether an answer for some operands may be kept; by default each is.
+        varies: returns what gives the rules for some operands, if a program may set others, or
+            values decide; by default each answer is kept.
         watched: a module after whose import other answers are kept than before.
     """
     keys = _Keys(ranked=ranked, valued=valued)
-    results = _Results(ask, keys, may_keep, watched)
+    results = _Results(ask, keys, varies, watched)
     kept, of_arrays, of_dtypes = results.kept, results.of_arrays, results.of_dtypes
     readers, function_readers = keys.readers, keys.function_readers
     plain, shaped, scalar = _plain, keys.shaped, keys.scalar
@@ -207,11 +222,13 @@ class _Results:
         self,
         ask: Callable[..., DType],
         keys: _Keys,
-        may_keep: MayKeep | None,
+        varies: Varies | None,
         watched: str | None,
     ) -> None:
-        self.ask, self.keys, self.may_keep, self.watched = ask, keys, may_keep, watched
+        self.ask, self.keys, self.varies, self.watched = ask, keys, varies, watched
         self.kept, self.keep = _store()
+        # what gives the rules of answers that are not kept
+        self.rules: dict[tuple[Any, ...], Callable[[], Any]] = {}
         # by a function, for two arrays of NumPy by their dtypes, or for one and a float
         self.of_arrays: dict[str | None, Pairs] = {}
         # for two dtypes, once the watched module is imported or before, and by a function
@@ -220,20 +237,35 @@ class _Results:
     def answered(self, operands: tuple[Any, ...], op: str | None) -> DType:
         """Return an answer that was not kept, and keep it, unless an operand changes meanwhile."""
         before, given = self.keys.learned(operands, op), _given(operands)
+        is_set = self.watched in sys.modules
+        known = None if before is None else self.rules.get((is_set, *before))
+        if known is not None:
+            found: DType = known().result_type(*given, op=op)
+            return found
         answer = self.ask(*given, **_named(op))
-        is_kept = before is not None and (self.may_keep is None or self.may_keep(given))
-        if is_kept and before == self.keys.learned(operands, op):
-            is_set = self.watched in sys.modules
-            self.keep(answer, is_set, op, *before)  # type: ignore[misc]  # it is not None
-            if len(operands) == 2 and _plain.issuperset(map(type, operands)):
-                pairs = self.of_dtypes.setdefault((is_set, op), {})
-                if len(pairs) < LIMIT:
-                    pairs.setdefault(operands[0], {})[operands[1]] = answer
-            pair = [x.dtype if self.keys.is_shaped(x) else type(x) for x in operands]
-            is_array, *others = map(_is_numpy_dtype, pair)
-            if is_array and len(pair) == 2 and (others[0] or pair[1] is self.keys.scalar):
-                self.of_arrays.setdefault(op, {}).setdefault(pair[0], {})[pair[1]] = answer
+        if before is None or before != self.keys.learned(operands, op):
+            return answer
+        rules = None if self.varies is None else self.varies(given)
+        if rules is None:
+            self._keep(answer, operands, op, before)
+        elif len(self.rules) < LIMIT:
+            self.rules[is_set, *before] = rules
         return answer
+
+    def _keep(
+        self, answer: DType, operands: tuple[Any, ...], op: str | None, keys: tuple[Any, ...]
+    ) -> None:
+        is_set = self.watched in sys.modules
+        self.keep(answer, is_set, op, *keys)
+        if len(operands) != 2:
+            return
+        if _plain.issuperset(map(type, operands)):
+            pairs = self.of_dtypes.setdefault((is_set, op), {})
+            if len(pairs) < LIMIT:
+                pairs.setdefault(operands[0], {})[operands[1]] = answer
+        first, second = (x.dtype if self.keys.is_shaped(x) else type(x) for x in operands)
+        if _is_numpy_dtype(first) and (_is_numpy_dtype(second) or second is self.keys.scalar):
+            self.of_arrays.setdefault(op, {}).setdefault(first, {})[second] = answer
 
 
 def array_class() -> Any:

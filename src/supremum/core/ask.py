@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import sys
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable
 from functools import wraps
 from typing import Any, TypeVar
 
 from .answers import remember_results, remember_usual_promotions
-from .deciding import rules_of_operands, usual_system
+from .deciding import rules_of_operands, rules_that_vary, usual_system
 from .dtypes import DType, dtype
 from .errors import DTypeError
 from .lattice import Lattice
@@ -42,21 +41,12 @@ def _rules(system: str | PromotionSystem) -> PromotionSystem:
     return named(system) if type(system) is str else rules_of(system)
 
 
-def _may_keep(operands: Sequence[Any]) -> bool:
-    """Return whether dtypes and ranks decide an answer, and no value and no setting."""
-    rules = rules_of_operands(operands)
-    library = rules.library
-    if rules.valued or library is None or library.rules_as_set is None or library.rules_by_release:
-        return not rules.valued
-    return library.modules[0] == DEFAULT and DEFAULT not in sys.modules
-
-
 def _remembered(remember: Callable[..., Callable[..., DType]], **how: Any) -> Callable[[Ask], Ask]:
     """Return a decorator of a question, whose answers are remembered unless rules are named."""
     return lambda ask: wraps(ask)(remember(ask, **how))  # type: ignore[return-value]  # as it is
 
 
-@_remembered(remember_usual_promotions, may_keep=_may_keep, watched=DEFAULT)
+@_remembered(remember_usual_promotions, varies=rules_that_vary, watched=DEFAULT)
 @_telling_rules
 def promote_types(*dtypes: Any, system: str | PromotionSystem | None = None) -> DType:
     """Return the dtype that these dtypes promote to: their join.
@@ -84,7 +74,7 @@ def promote_types(*dtypes: Any, system: str | PromotionSystem | None = None) -> 
     return rules.promote_types(*dtypes)
 
 
-@_remembered(remember_results, ranked=True, may_keep=_may_keep, watched=DEFAULT)
+@_remembered(remember_results, ranked=True, varies=rules_that_vary, watched=DEFAULT)
 @_telling_rules
 def result_type(
     *operands: Any, system: str | PromotionSystem | None = None, op: str | None = None

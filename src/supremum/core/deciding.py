@@ -9,7 +9,7 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Callable, Iterable, Sequence
-from functools import cache
+from functools import cache, partial
 from typing import Any, NamedTuple
 
 from .dtypes import DType
@@ -113,7 +113,12 @@ def _of_program(library: Library) -> PromotionSystem | None:
     if library.rules_as_set is None or module is None:
         return None
     name, options = library.rules_as_set(module)
-    return system(name, **options)
+    return _set_to(name, *options.items())
+
+
+@cache
+def _set_to(name: str, *options: tuple[str, Any]) -> PromotionSystem:
+    return system(name, **dict(options))
 
 
 def rules_as_said(rules: PromotionSystem, is_spelled: bool = False) -> PromotionSystem:  # noqa: FBT002  # beside the rules
@@ -123,8 +128,10 @@ def rules_as_said(rules: PromotionSystem, is_spelled: bool = False) -> Promotion
         return rules
     if library.as_installed is None:  # it has no setting
         return rules
+    if (found := _of_program(library)) is not None:
+        return found
     said = library.as_said()
-    return _of_program(library) or (system(rules.name, **said) if said else rules)
+    return system(rules.name, **said) if said else rules
 
 
 def rules_as_installed(rules: PromotionSystem) -> PromotionSystem:
@@ -216,6 +223,22 @@ def rules_of_operands(
     """
     library = _deciding([_home(x) for x in operands])
     return usual() if library is None else rules_as_set(library)
+
+
+def rules_that_vary(operands: Iterable[object]) -> Callable[[], PromotionSystem] | None:
+    """Return what gives the rules of operands if values or settings of a program decide, or None.
+
+    Args:
+        operands: as in `rules_of_operands`, which has an answer for them.
+    """
+    named = _deciding([_home(x) for x in operands])
+    find = usual_system if named is None else partial(rules_as_set, named)
+    rules = find()
+    library = rules.library
+    if rules.valued or library is None or library.rules_as_set is None or library.rules_by_release:
+        return find if rules.valued else None
+    is_before = library.modules[0] == DEFAULT and DEFAULT not in sys.modules
+    return None if is_before else find
 
 
 def _home(x: Any) -> _Home:
