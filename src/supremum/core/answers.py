@@ -179,6 +179,7 @@ def remember_results(
     keys = _Keys(ranked=ranked, valued=valued)
     results = _Results(ask, keys, varies, watched)
     kept, of_arrays, of_dtypes = results.kept, results.of_arrays, results.of_dtypes
+    of_many, keys_of = results.of_many, keys.of
     readers, function_readers = keys.readers, keys.function_readers
     plain, shaped, scalar = _plain, keys.shaped, keys.scalar
     ndarray: Any = NOTHING  # NumPy's class of arrays, once it is loaded
@@ -194,7 +195,7 @@ def remember_results(
         try:
             if more:
                 is_set = watched is not None and watched in modules
-                return kept(is_set, op, *keys.of((a, b, *more), op))
+                return of_many[is_set, op, keys_of((a, b, *more), op)]
             if type(a) is ndarray and (not shaped or a.ndim):
                 if type(b) is ndarray and (not shaped or b.ndim):
                     return of_arrays[op][a.dtype][b.dtype]
@@ -233,6 +234,8 @@ class _Results:
         self.of_arrays: dict[str | None, Pairs] = {}
         # for two dtypes, once the watched module is imported or before, and by a function
         self.of_dtypes: dict[tuple[bool, str | None], Pairs] = {}
+        # for more than two, by their keys
+        self.of_many: dict[tuple[bool, str | None, tuple[Any, ...]], DType] = {}
 
     def answered(self, operands: tuple[Any, ...], op: str | None) -> DType:
         """Return an answer that was not kept, and keep it, unless an operand changes meanwhile."""
@@ -256,9 +259,11 @@ class _Results:
         self, answer: DType, operands: tuple[Any, ...], op: str | None, keys: tuple[Any, ...]
     ) -> None:
         is_set = self.watched in sys.modules
-        self.keep(answer, is_set, op, *keys)
         if len(operands) != 2:
+            if len(self.of_many) < LIMIT:
+                self.of_many[is_set, op, keys] = answer
             return
+        self.keep(answer, is_set, op, *keys)
         if _plain.issuperset(map(type, operands)):
             pairs = self.of_dtypes.setdefault((is_set, op), {})
             if len(pairs) < LIMIT:

@@ -55,6 +55,14 @@ class Function(NamedTuple):
         """The headings of the facts that it is listed below."""
         return _facts().get(self.name, ())
 
+    def has(self, fact: str) -> bool:
+        """Return whether a fact holds of it: a heading of `catalogue.FACTS`, such as ``"sums"``.
+
+        >>> facts_of("np.mean").has("sums"), facts_of("putmask").has("changes")
+        (True, True)
+        """
+        return fact in self.facts
+
     @property
     def operands(self) -> int | None:
         """How many operands it takes at most, or None for any number."""
@@ -113,16 +121,6 @@ class Function(NamedTuple):
     def draws(self) -> bool:
         """Whether it gives random numbers, which another dtype would change."""
         return self.category == "random"
-
-    @property
-    def takes_flat_axis(self) -> bool:
-        """Whether it reduces an array without dimensions along axis 0, in NumPy."""
-        return "no flat axis" not in self.facts
-
-    @property
-    def draws_scalars(self) -> bool:
-        """Whether a random number without a size is a scalar in NumPy, and not Python's."""
-        return "draws scalars" in self.facts
 
     @property
     def counts(self) -> bool:
@@ -190,60 +188,20 @@ class Function(NamedTuple):
         return "array" if is_array else "scalar"
 
     @property
-    def sums(self) -> bool:
-        """Whether it adds up floats."""
-        return "sums" in self.facts
-
-    @property
-    def squares(self) -> bool:
-        """Whether it adds up the squares of floats."""
-        return "squares" in self.facts
-
-    @property
     def averages(self) -> bool:
         """Whether it divides a sum by the number of elements."""
-        return self.sums and not self.is_accumulating and self.category == "reduction"
+        return self.has("sums") and not self.is_accumulating and self.category == "reduction"
 
     @property
     def may_wrap(self) -> bool:
         """Whether its results may be beyond the range of the integers that it is given."""
-        return "wraps" in self.facts or self.is_accumulating
-
-    @property
-    def differs(self) -> bool:
-        """Whether it gives differences."""
-        return "differs" in self.facts
-
-    @property
-    def is_modular(self) -> bool:
-        """Whether integers that wrap around are right but for a multiple of their range."""
-        return "modular" in self.facts
-
-    @property
-    def takes_any_number(self) -> bool:
-        """Whether a Python number need not have a place in the dtype of its array."""
-        return "takes any number" in self.facts
-
-    @property
-    def ranks(self) -> bool:
-        """Whether it counts, so that what it gives stands for none of its operands."""
-        return "ranks" in self.facts
-
-    @property
-    def reads_bytes(self) -> bool:
-        """Whether its dtype says what its input is, not what becomes of it."""
-        return "reads bytes" in self.facts
+        return self.has("wraps") or self.is_accumulating
 
     @property
     def asks(self) -> bool:
         """Whether it asks something of two operands: which one is larger, or whether both hold."""
         asked = {"equal", "less", "logical_and"}
         return self.category == "elementwise" and not asked.isdisjoint(chain(self.name))
-
-    @property
-    def changes(self) -> bool:
-        """Whether it stores in its first argument by itself, without a suffix of its name."""
-        return "changes" in self.facts
 
     @property
     def puts(self) -> bool:
@@ -439,8 +397,8 @@ def facts_of(name: str) -> Function:
 
     Functions that no rules speak of have facts, too.
 
-    >>> facts_of("np.add.reduce").sums, facts_of("putmask").changes, facts_of("frobnicate").changes
-    (True, True, False)
+    >>> facts_of("np.add.reduce").has("sums"), facts_of("frobnicate").has("sums")
+    (True, False)
     """
     return function(name) or Function(name if name in _facts() else "", "", "()")
 

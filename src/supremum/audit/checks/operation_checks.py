@@ -145,7 +145,7 @@ def _is_rounding_error(place: Location) -> bool:
 
 def _numbers(check: OperationCheck, known: Function) -> Sequence[int]:
     """Return the operands that are Python numbers, if their values count."""
-    if known.takes_any_number:
+    if known.has("takes any number"):
         return ()
     return [i for i, op in enumerate(check.operands) if op.form == "Python scalar"]
 
@@ -239,7 +239,7 @@ class _Call(NamedTuple):
     def is_of_values(self) -> bool:
         """Whether its result is an array of what it computes, as far as is known."""
         is_scalar = getattr(self.result, "ndim", 1) == 0
-        return not (self.converts or is_scalar or self.known.ranks)
+        return not (self.converts or is_scalar or self.known.has("ranks"))
 
     @property
     def output(self) -> Any:

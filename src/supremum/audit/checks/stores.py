@@ -39,7 +39,7 @@ def may_store(name: str) -> bool:
     >>> may_store("copyto"), may_store("mul_"), may_store("add"), may_store("__init__")
     (True, True, False, False)
     """
-    return _is_in_place(name) or facts_of(name).changes
+    return _is_in_place(name) or facts_of(name).has("changes")
 
 
 def _is_in_place(name: str) -> bool:
@@ -78,14 +78,14 @@ def _storing(place: Location, result: Any, base: Any, into: Any) -> Function | N
     if result is into and _is_in_place(place.name):
         return facts_of(place.name[:-1])
     known = facts_of(place.name)
-    if result is not None or not known.changes:
+    if result is not None or not known.has("changes"):
         return None
     is_method = is_array(base) or isinstance(base, type) or is_ufunc(base)
     return known if is_method or is_known(function_of(base, place.name), into) else None
 
 
 def _is_stored(value: Any, known: Function) -> bool:
-    return is_array(value) or (type(value) in NUMBERS and not known.takes_any_number)
+    return is_array(value) or (type(value) in NUMBERS and not known.has("takes any number"))
 
 
 def _index_of(one: Stored, before: int, keywords: Sequence[str]) -> int | None:
@@ -107,7 +107,9 @@ def is_store(place: Location) -> bool:
 def keeps_values(place: Location) -> bool:
     """Return whether what a place stores is what it is given, and not computed of it."""
     known = facts_of(place.name)
-    return place.form == "store" or (place.form == "call" and known.changes and known.keeps_stored)
+    return place.form == "store" or (
+        place.form == "call" and known.has("changes") and known.keeps_stored
+    )
 
 
 def selected(place: Location, into: Any, value: Any, arguments: Sequence[Any]) -> Any:

@@ -176,7 +176,7 @@ def _is_precise(source: SourceFile, use: Use) -> bool:
     if isinstance(use.node, ast.BinOp):
         return _is_assigned_to(source, use)
     known = _facts(use.node)
-    accumulates = known.is_accumulating or known.sums or known.squares
+    accumulates = known.is_accumulating or known.has("sums") or known.has("squares")
     return accumulates or known.category in _PRECISE
 
 

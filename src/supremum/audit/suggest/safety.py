@@ -40,7 +40,7 @@ def keeps_dtype(name: str, called: Any) -> bool:
     known = facts_of(name)
     owner = getattr(called, "__objclass__", None) or getattr(called, "__self__", None)
     drawn = "random" in f"{getattr(called, '__module__', '')} {owner}".lower()
-    return known.reads_bytes or drawn or known.draws
+    return known.has("reads bytes") or drawn or known.draws
 
 
 def literals_fit(call: ast.Call, want: DType, names: Names) -> bool:

@@ -162,7 +162,9 @@ class _Stop:
         into, other = target.operand.dtype, self._at(1)
         of_sign = other is not None and other.operand.dtype.kind == "signed"
         modular = (
-            self.form == "in place" and facts_of(self.name).is_modular and into.kind == "unsigned"
+            self.form == "in place"
+            and facts_of(self.name).has("modular")
+            and into.kind == "unsigned"
         )
         if modular and of_sign and other is not None and not other.operand.is_python:
             yield self._cast(other, into)

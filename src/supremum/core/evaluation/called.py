@@ -371,7 +371,7 @@ def _drawn(evaluation: Evaluation, known: Function, call: calls.Call, bound: Bou
     d = evaluation.explained(
         known, own or [Operand("", by_name("int64"), False, "dtype")], call.rules
     ).result
-    if known.draws_scalars or (bound.dtype is not None and not known.draws):
+    if known.has("draws scalars") or (bound.dtype is not None and not known.draws):
         made = Operand(evaluation.text, bound.dtype or d, False, "scalar", SCALAR_LIBRARY, ())
         return Value(evaluation, made)
     return evaluation.number(lambda: numbers.KINDS[d.kind])

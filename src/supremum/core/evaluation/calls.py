@@ -211,7 +211,7 @@ def _check_axis(known: Function, bound: Bound, rules: PromotionSystem) -> None:
     is_flat = known.category in ("reduction", "cumulative") and bound.operands[0].rank == 0
     if facts is None or not is_flat or axis is None:
         return
-    is_own = names.is_like_scalars(facts) and not known.takes_flat_axis
+    is_own = names.is_like_scalars(facts) and known.has("no flat axis")
     if is_own or facts.refuses_flat_axes:
         raise Refused(f"there is no axis {axis}: {bound.operands[0].text} has 0 dimensions", "axis")
 

@@ -51,7 +51,7 @@ def wraparound(c: Comparison, known: Function = _ANY) -> Change | None:
     wrapped = abs(c.expected - wide(c.actual)) > least
     if not wrapped.any():  # NaN is not a number, and is neither
         return None
-    is_clock = known.differs and c.actual.dtype.kind == "u" and c.width >= _CLOCK
+    is_clock = known.has("differs") and c.actual.dtype.kind == "u" and c.width >= _CLOCK
     if is_clock and (wide(c.actual)[wrapped] < half).all():
         return None
     of, many = dtype_of(c.actual.dtype), c.operands[0].size / wrapped.size if known.averages else 1
@@ -123,7 +123,7 @@ def accumulation(c: Comparison, place: Location, d: DType) -> Change | None:
         if arrays[0].size < _FEWEST:
             return None
         magnitudes = c.expected
-        if not known.squares and any(x.min() < 0 for x in arrays):
+        if not known.has("squares") and any(x.min() < 0 for x in arrays):
             if not is_small(*arrays):
                 return None
             magnitudes = c.again(*map(abs, arrays))
@@ -144,7 +144,7 @@ def accumulation(c: Comparison, place: Location, d: DType) -> Change | None:
 
 def _of_equal_numbers(known: Function, x: Any, d: DType) -> float:
     """Return how far from zero rounding leaves the variance, or the deviation, of equal numbers."""
-    if not known.squares or known.category == "norm":
+    if not known.has("squares") or known.category == "norm":
         return 0.0
     deviation = _ROUNDINGS * 2.0 ** -(d.precision or 0) * float(abs(x).max())
     return deviation**2 if known.name.endswith("var") else deviation
@@ -171,7 +171,7 @@ def accumulates(name: str) -> bool:
     (True, False)
     """
     known = facts_of(name)
-    return known.sums or known.squares or known.is_accumulating or name in OF_UFUNCS
+    return known.has("sums") or known.has("squares") or known.is_accumulating or name in OF_UFUNCS
 
 
 def conversion(c: Comparison, d: DType) -> Change | None:

@@ -376,7 +376,7 @@ def _is_cheap(place: Location, called: _Called, arrays: Sequence[Any]) -> bool:
         return prod(x.size for x in arrays) <= _MOST_WORK and is_small(*arrays)
     if known.category == "contraction":
         return _work(arrays) <= _MOST_WORK and is_small(*arrays)
-    in_parts = called.takes_dtype and not known.squares and arrays[0].dtype.kind not in "iub"
+    in_parts = called.takes_dtype and not known.has("squares") and arrays[0].dtype.kind not in "iub"
     return in_parts or is_small(*arrays)
 
 
