@@ -1,4 +1,4 @@
-"""Adding a kind of finding adds one file: how it is found, and all that is said of it."""
+"""A new kind of finding is one function, which finds it, and one row, with all that is said."""
 
 import json
 import os
@@ -13,32 +13,24 @@ import supremum
 
 SOURCE = Path(supremum.__file__).parent
 
-KIND = '''
-"""Sums and products of two arrays of half the usual width, which have few digits."""
-
-from collections.abc import Iterator
-
-from ..model.dtypes import Operation, Violation
-from .kind import Kind, operands_give
-
-
-def of_operation(operation: Operation) -> Iterator[Violation]:
+FUNCTION = '''
+def _half_pair(operation: Operation) -> Iterator[Violation]:
     """Yield the first of two operands of float16."""
     if operation.is_known and [op.dtype.name for op in operation.operands] == ["float16"] * 2:
         yield Violation("half-pair", 0, 0)
-
-
-KIND = Kind(
-    name="half-pair",
-    order=55,
-    severity="warning",
-    meaning="two arrays of float16 meet",
-    remedy="compute in float32",
-    former_name="two-halves",
-    effect=operands_give,
-    of_operation=of_operation,
-)
 '''
+
+ROW = """
+    Kind(
+        name="half-pair",
+        severity="warning",
+        meaning="two arrays of float16 meet",
+        remedy="compute in float32",
+        former_name="two-halves",
+        effect=operands_give,
+        of_operation=_half_pair,
+    ),
+"""
 
 FOUND = 3  # the exit status
 
@@ -54,12 +46,13 @@ fine = h * 2
 
 @pytest.fixture(scope="module")
 def audited(tmp_path_factory):
-    """Return a function that audits a program where the package has one more file."""
+    """Return a function that audits a program where the package has one more kind."""
     folder = tmp_path_factory.mktemp("kind")
     ignore = shutil.ignore_patterns("__pycache__")
     shutil.copytree(SOURCE, folder / "supremum", ignore=ignore)
-    kinds = folder / "supremum" / "audit" / "kinds"
-    (kinds / "half_pair.py").write_text(KIND.lstrip(), encoding="utf-8")
+    table = folder / "supremum" / "audit" / "kinds" / "table.py"
+    text, begin = table.read_text(encoding="utf-8"), "TABLE: Final = ("
+    table.write_text(text.replace(begin, f"{FUNCTION}\n\n{begin}{ROW}"), encoding="utf-8")
 
     def run(*words, program=PROGRAM):
         (folder / "program.py").write_text(program, encoding="utf-8")

@@ -1,21 +1,16 @@
-"""What the audit finds: a file for each kind of finding, which has all that there is to say of it.
-
-A new kind is a new file with a `KIND` in it, and a page in ``docs/kinds``. A note of a kind has a
-file as well, and a section on that page.
-"""
+"""What the audit finds: the kinds of finding, by the names that settings and reports have."""
 
 from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Sequence
 from functools import cache
-from importlib import import_module
-from pkgutil import iter_modules
 from typing import Any, Final
 
 from ...core.dtypes import by_name
 from ...core.errors import DTypeError, RulesError, did_you_mean
 from .kind import Kind, Wanted
+from .table import TABLE
 
 __all__ = [
     "KINDS", "KNOWN", "Kind", "Wanted", "find", "kind_of", "page", "read_dtypes", "read_kinds",
@@ -34,14 +29,7 @@ UNANSWERED: Final = "not answered"
 """What stands there if it is not known what they give."""
 
 
-def _read() -> dict[str, Kind]:
-    """Return the kinds of the files of this folder, by name, the most important first."""
-    files = (found.name for found in iter_modules(__path__) if found.name != "kind")
-    kinds = [import_module(f".{name}", __name__).KIND for name in files]
-    return {kind.name: kind for kind in sorted(kinds, key=lambda kind: kind.order)}
-
-
-KNOWN: Final = _read()
+KNOWN: Final = {kind.name: kind for kind in TABLE}
 """The kinds and their notes, such as ``widening-store``, by name: what effects are recorded as."""
 
 KINDS: Final = {name: kind for name, kind in KNOWN.items() if not kind.note_of}
@@ -51,6 +39,7 @@ KIND_WORDS: Final = (*KINDS, "all", "none")
 """What names kinds, in options and settings."""
 
 _FORMER: Final = {kind.former_name: name for name, kind in KNOWN.items() if kind.former_name}
+_RANKS: Final = {name: rank for rank, name in enumerate(KNOWN)}
 _GONE: Final = ("autocast", "cancellation")
 
 
@@ -79,7 +68,7 @@ def base_name(name: str) -> str:
 
 def rank(name: str) -> int:
     """Return how early a kind is reported, by the name that an effect has."""
-    return find(name).order
+    return _RANKS[base_name(name)]
 
 
 def page(name: str) -> str:

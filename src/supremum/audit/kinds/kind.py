@@ -82,12 +82,11 @@ def nothing(*_: Any) -> Iterable[Violation]:
 
 @dataclass(frozen=True, kw_only=True)
 class Kind:
-    """A kind of finding. Each stands in a file of this folder, as `KIND`.
+    """A kind of finding: a row of `TABLE`.
 
     Attributes:
         name: its name, in reports and settings; that of its page in ``docs/kinds``.
         note_of: the kind that it is reported as, with its own name as a note; on the page of that.
-        order: where it stands among the kinds; the most important have the lowest numbers.
         severity: ``"error"``, ``"warning"`` or ``"note"``.
         meaning: what has happened.
         remedy: what to do about it in general; a finding says what to type.
@@ -122,7 +121,6 @@ class Kind:
     """
 
     name: str
-    order: int
     severity: str
     meaning: str
     remedy: str
