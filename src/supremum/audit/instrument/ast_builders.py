@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Final, TypeVar
 
 from ..model.locations import Span, span_of
@@ -227,3 +227,26 @@ def is_resize(node: ast.Call) -> bool:
 
 def _names_resize(arguments: Sequence[ast.expr]) -> bool:
     return any(isinstance(one, ast.Constant) and one.value == "resize" for one in arguments)
+
+
+def replacing(node: ast.Assign) -> Iterator[tuple[ast.BinOp, int]]:
+    """Yield the arithmetic that is assigned to what an operand of it is read from, and which one.
+
+    That is so in ``x = 0.5 * x + y`` for each of the two.
+    """
+    names = {ast.unparse(t) for t in node.targets if isinstance(t, (ast.Name, ast.Attribute))}
+    todo = [node.value] if names else []
+    while todo:
+        part = todo.pop()
+        if isinstance(part, ast.BinOp):
+            sides = [part.left, part.right]
+            todo += sides
+            own = [i for i, side in enumerate(sides) if _is_one_of(side, names)]
+            if own:
+                yield part, own[0]
+
+
+def _is_one_of(node: ast.expr, names: set[str]) -> bool:
+    while isinstance(node, ast.BinOp):
+        node = node.left
+    return isinstance(node, (ast.Name, ast.Attribute)) and ast.unparse(node) in names

@@ -63,6 +63,7 @@ from .ast_builders import (
     may_rebind,
     nodes_of,
     place,
+    replacing,
     store,
 )
 from .scopes import Aside, Kept, Known, Scope
@@ -159,6 +160,7 @@ class Rewriter(ast.NodeTransformer):
         self.shows_values = isinstance(tree, ast.Interactive)  # those of statements
         self.depth = 0
         self.fresh = count()
+        self.replaced: dict[ast.BinOp, int] = {}
         nodes = nodes_of(tree)
         names = [node for node in nodes if isinstance(node, ast.Name)]
         # names that an expression may bind, or a call delete, are not read twice
@@ -184,6 +186,7 @@ class Rewriter(ast.NodeTransformer):
         keywords: Sequence[str] = (),
         *,
         written: Sequence[Sequence[Span]] = (),
+        replaces: int = -1,
     ) -> ast.Constant:
         """Return the number of a place."""
         spans, lists = [k.span for k in kept], []
@@ -191,8 +194,9 @@ class Rewriter(ast.NodeTransformer):
             lists.append(len(spans) if spots_of_list else 0)
             spans += spots_of_list
         found = Location(
-            self.places.file, span_of(node), form, name, tuple(spans), tuple(keywords), tuple(lists)
-        )
+            self.places.file, span_of(node), form, name, tuple(spans), tuple(keywords),
+            tuple(lists), 0 if form == "in place" else replaces,
+        )  # fmt: skip
         return place(self.places.add(found))
 
     @property
@@ -318,9 +322,11 @@ class Rewriter(ast.NodeTransformer):
         """Probe an operator."""
         if any(is_text(side) for side in (node.left, node.right)) or is_number(node):
             return self.parts_of(node)
+        replaces = self.replaced.pop(node, -1)
         kept = [self.operand(node.left, node.right), self.operand(node.right)]
         node.left, node.right = (k.expression for k in kept)
-        location = self.location(node, "operator", OPERATORS[type(node.op)], kept)
+        name = OPERATORS[type(node.op)]
+        location = self.location(node, "operator", name, kept, replaces=replaces)
         return self.probed("BINARY", location, node, kept, [k.again for k in kept])
 
     def visit_UnaryOp(self, node: ast.UnaryOp) -> ast.expr:
@@ -481,6 +487,7 @@ class Rewriter(ast.NodeTransformer):
     def visit_Assign(self, node: ast.Assign) -> ast.stmt | list[ast.stmt]:
         """Probe what is stored; what assigns to several targets is written out."""
         target, value = node.targets[0], node.value
+        self.replaced.update(replacing(node))
         if isinstance(target, ast.Name) and isinstance(value, ast.BinOp):
             left = value.left
             is_same = isinstance(left, ast.Name) and left.id == target.id
@@ -616,7 +623,8 @@ class Rewriter(ast.NodeTransformer):
         before, value = self.variable(), self.operand(added.right)
         added.right = value.expression
         kept = [value._replace(span=span_of(left)), value]
-        location = self.location(added, "operator", OPERATORS[type(added.op)], kept)
+        name = OPERATORS[type(added.op)]
+        location = self.location(added, "operator", name, kept, replaces=0)
         return self.around("BINARY", location, node, left, before=before, value=value)
 
     def around(

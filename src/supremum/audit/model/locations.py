@@ -39,6 +39,8 @@ class Location(NamedTuple):
         lists: for each argument of a call that is a list written out, which of the spans is that
             of its first element; else 0.
         keywords: what a call's arguments are called: ``""`` for one by position, ``"*"``.
+        replaces: the operand whose variable or attribute takes the result, or what arithmetic
+            makes of it, as that of a total does; or -1.
     """
 
     file: str
@@ -48,6 +50,7 @@ class Location(NamedTuple):
     spans: tuple[Span | None, ...] = ()
     keywords: tuple[str, ...] = ()
     lists: tuple[int, ...] = ()
+    replaces: int = -1
 
     @property
     def line(self) -> int:

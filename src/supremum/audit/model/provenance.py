@@ -7,7 +7,13 @@ from dataclasses import KW_ONLY, dataclass, field
 from typing import Any, Final
 
 from ...core.dtypes import DType
+from ...core.functions import facts_of
 from ...core.operands import Operand
+from .locations import LOCATIONS
+
+SOLVES: Final = ("linalg", "estimate")
+PRECISE: Final = (*SOLVES, "norm", "transform", "cumulative")
+"""The categories of functions that take precision: those that solve, and others."""
 
 COUNTERS: Final = ("introductions", "operations", "bytes", "copied")
 """What an origin counts."""
@@ -32,6 +38,7 @@ class Effect:
         introductions: for each operand, the place where its dtype was introduced; None if nobody
             asks, or it is not known.
         parts: which columns of a table, or which part of an argument, it is about.
+        follows: whether the wide operand is computed with one that met something narrower before.
         count: how often it happened.
         cast_back: how often the statement itself converted the result to something narrower.
     """
@@ -50,6 +57,7 @@ class Effect:
     spans: Sequence[int] = ()
     introductions: Sequence[int | None] = ()
     parts: Sequence[Any] = ()
+    follows: bool = False
     count: int = 0
     cast_back: int = 0
 
@@ -79,6 +87,9 @@ class Origin:
         is_autocast: whether PyTorch chose the dtype, inside `torch.autocast`.
         is_filled: whether what is stored in it has its width.
         is_total: whether something is added to it in place.
+        is_precise: whether its values went to a function that takes precision.
+        own: at how many places its values met nothing narrower, before they met that anywhere.
+        made: the number of the value that was introduced last.
         needs_digits: whether numbers that met a narrower dtype have no place in it.
         allowed: the kinds that a comment or a setting allows here.
         introductions: how many values were introduced here.
@@ -106,6 +117,9 @@ class Origin:
     is_filled: bool = False
     is_total: bool = False
     needs_digits: bool = False
+    is_precise: bool = False
+    own: int = 0
+    made: int = 0
     introductions: int = 0
     operations: int = 0
     bytes: int = 0
@@ -141,3 +155,9 @@ class Origin:
         """Return the effects of some kinds."""
         chosen = set(kinds)
         return [m for m in self.effects.values() if m.kind in chosen]
+
+
+def is_beside(location: int, origin: Origin) -> bool:
+    """Return whether an operation is written around the very conversion that gives a dtype."""
+    at, place = LOCATIONS[origin.location], LOCATIONS[location]
+    return at.file == place.file and facts_of(at.name).converts and at.span in place.spans

@@ -191,6 +191,8 @@ def _merge(recorder: Recorder, found: Origin, numbers: Mapping[int | None, int])
         setattr(origin, name, getattr(origin, name) + getattr(found, name))
     origin.is_filled |= found.is_filled
     origin.is_total |= found.is_total
+    origin.is_precise |= found.is_precise
+    origin.own = max(origin.own, found.own)
     origin.needs_digits |= found.needs_digits
     for effect in found.effects.values():
         effect.location = numbers[effect.location]

@@ -14,6 +14,7 @@ from weakref import ref
 
 from ...core.dtypes import DType, by_name, dtype
 from ...core.errors import SupremumError
+from ...core.functions import facts_of
 from ...core.operands import Operand, operand
 from ..checks import calls, operation_checks, stores
 from ..checks.operation_checks import OperationCheck
@@ -44,7 +45,7 @@ from ..libraries.listeners import FEW, OPERATIONS, Event, Follower, Listener
 from ..model.dtypes import Violation, family, holds, is_strong
 from ..model.interruptions import error_of_program
 from ..model.locations import LOCATIONS
-from ..model.provenance import Effect, Origin
+from ..model.provenance import PRECISE, Effect, Origin, is_beside
 from .casts import Casts
 from .crossings import Crossings
 from .positions import Positions
@@ -91,6 +92,7 @@ class Recorder:
         self.failure = ""
         self.settled = Repeated(self.values, self._effects_of)
         self.is_alarmed = False
+        self._leaked = Values()  # what is computed with a value that met something narrower
         self._casts = Casts(self)
         self.listeners: list[Listener] = [Positions(self), self._casts]
         self.followers: list[Follower] = []
@@ -513,6 +515,7 @@ class Recorder:
         if origin is None or allowed or self._is_forbidden_anew(origin, check.result):
             origin = self.origin(location, None, check.result, check.facts)
             origin.introductions += check.skipped + 1
+            origin.made = id(result)
             if check.kind == NDARRAY and type(result.base) is type(result):
                 # that is what it is a view of: nobody else has it
                 origin.bytes += result.nbytes
@@ -523,6 +526,11 @@ class Recorder:
         if check.sources and check.kind not in (NDARRAY, SCALAR):
             self.crossings.note(location, check, result, origin)
             self._went_over(location, check, origin)
+        is_leak = bool(check.violations)
+        if is_leak and is_beside(location, origin):  # there it is widened on purpose
+            is_leak, origin.made = False, id(result)
+        if is_leak or (self._leaked and self._comes_of_leak(check, values)):
+            self._leaked.put(result, check.kind, origin)
         self._note(check, result, origin)
 
     def _went_over(self, location: int, check: OperationCheck, origin: Origin) -> None:
@@ -536,15 +544,22 @@ class Recorder:
         if self.settings.device is None or LOCATIONS[location].name not in _BESIDE_DEVICES:
             self.forbid(origin)
 
+    def _comes_of_leak(self, check: OperationCheck, values: Sequence[Any]) -> bool:
+        return any(self._leaked.get(values[check.places[i]]) is not None for i in check.sources)
+
     def _source_of(
         self, location: int, check: OperationCheck, values: Sequence[Any]
     ) -> Origin | None:
         """Return where the result of an operation has its dtype from; None for what is new."""
         origin = check.made_by
         for index in check.sources:
-            found = self.values.get(values[check.places[index]]) or check.usual.get(index)
+            value = values[check.places[index]]
+            found = self.values.get(value) or check.usual.get(index)
             if found is not None:
-                check.usual[index] = found
+                if check.usual.get(index) is not found:
+                    check.usual[index] = found
+                    follows = self._leaked.get(value) is not None
+                    _count_row(found, location, check, index, value, follows=follows)
                 if origin is None or (found.effects and not origin.effects):
                     origin = found
         if origin is None and check.sources:
@@ -637,15 +652,24 @@ class Recorder:
         keeps = all(listener.keeps(kind, origin) for listener in self.listeners)
         if not keeps or judged.is_meant(origin):
             return False
+        follows = False
+        if violation.cause is not None:
+            wide = values[check.places[violation.cause]]
+            follows = self._leaked.get(wide) is not None
+            _count_row(origin, location, check, violation.cause, wide, follows=follows)
         if judged.widens and violation.cause is not None:
             wide = values[check.places[violation.cause]]
             origin.needs_digits |= looks.has_no_place(wide, check.operands[violation.against].dtype)
         is_asked = violation.cause is None and judged.wants is not Wanted.STORED_INTO
         introductions = self._introductions(location, check, values) if is_asked else ()
-        return self._found(
+        allowed = self._found(
             kind, origin, location, check, against=violation.against,
             introductions=introductions, remark=_lost(violation, location, check, values),
         )  # fmt: skip
+        effect = origin.effects.get((kind, location))
+        if effect is not None:
+            effect.follows = follows
+        return allowed
 
     def _effects_of(self, location: int, check: OperationCheck) -> list[Effect]:
         """Return what was found of an operation that it does whatever its values are."""
@@ -873,6 +897,34 @@ def _lost(violation: Violation, location: int, check: OperationCheck, values: Se
         return ""
     into, value = (values[place] for place in check.places)
     return questions.stored(value, into)
+
+
+def _count_row(
+    origin: Origin, location: int, check: OperationCheck, index: int, value: Any, *, follows: bool
+) -> None:
+    """Count an operation on a value of an origin.
+
+    Args:
+        origin: the origin.
+        location: the operation.
+        check: what is known of it.
+        index: which of the operands the value is.
+        value: the value.
+        follows: whether it is computed with a value that met something narrower.
+    """
+    place = LOCATIONS[location]
+    known = facts_of(place.name)
+    if check.violations or not follows:
+        origin.is_precise |= known.category in PRECISE
+    if follows:
+        return
+    if not check.violations:
+        origin.own += 1
+        adds = known.is_accumulating or known.has("sums") or known.has("squares")
+        origin.is_precise |= adds and id(value) == origin.made
+    if place.replaces == check.spans[index]:
+        origin.is_precise = True
+        origin.is_total |= not origin.scalar
 
 
 def _signatures(values: Sequence[Any]) -> list[Any]:

@@ -1,12 +1,11 @@
-"""Where a value comes from, and where it goes: names, attributes, parameters, parts and results."""
+"""Where a value comes from: names, attributes, parameters, parts and results."""
 
 from __future__ import annotations
 
 import ast
 from collections.abc import Iterator, Sequence
-from typing import Any, Final, NamedTuple
+from typing import Any, Final
 
-from ...core.functions import function as catalogued
 from ..model.locations import Location, Span, span_of
 from .source_file import Function, SourceFile, are_together, name_of, parameters, source_file
 
@@ -216,142 +215,3 @@ def _default(function: Function | None, name: str) -> ast.expr | None:
         *zip(given.kwonlyargs, given.kw_defaults, strict=True),
     ]
     return next((value for parameter, value in pairs if parameter.arg == name), None)
-
-
-# where a value goes
-
-
-class Use(NamedTuple):
-    """A place that uses a value.
-
-    Attributes:
-        node: the expression or statement that does.
-        value: the value, as it is written there.
-    """
-
-    node: ast.AST
-    value: ast.AST
-
-
-def uses(source: SourceFile, node: ast.expr, steps: int = _MOST_STEPS) -> Iterator[Use]:
-    """Yield what uses the value of an expression, through variables, attributes and functions.
-
-    Parts of it, its negative, its shape changed, and its product or sum with a number that is
-    written out are the value still.
-    """
-    parent = source.parents.get(node)
-    if steps == 0 or parent is None:
-        return
-    stands = _same_value(source, parent, node)
-    if stands is None:
-        yield Use(parent, node)
-        return
-    for same in stands:
-        yield from uses(source, same, steps - 1)
-
-
-def _same_value(source: SourceFile, parent: ast.AST, node: ast.expr) -> list[ast.expr] | None:
-    """Return the expressions that have the value of one, by what it is in; None if it is used."""
-    if isinstance(parent, (ast.Assign, ast.AnnAssign, ast.NamedExpr)) and parent.value is node:
-        return _stands_for(source, parent)
-    if isinstance(parent, ast.Return):
-        return _calls_of(source, next(iter(source.functions(parent)), None))
-    call = source.parents.get(parent) if isinstance(parent, ast.Attribute) else parent
-    if isinstance(call, ast.Call) and (call.func is parent or node in call.args):
-        return _given_to(source, call, node)
-    return [parent] if _is_same(parent, node) else None  # type: ignore[list-item]  # an expression
-
-
-def _calls_of(source: SourceFile, function: ast.AST | None) -> list[ast.expr]:
-    """Return what calls a function: by its name, or the objects of its class if they are called."""
-    name, around = getattr(function, "name", ""), source.parents.get(function)  # type: ignore[arg-type]  # no node is a key as well
-    calls = [n for n in ast.walk(source.tree) if isinstance(n, ast.Call)]
-    found: list[ast.expr] = [call for call in calls if name and name_of(call) == name]
-    if name in _CALLED and isinstance(around, ast.ClassDef):
-        found += [call for call in calls if _makes_what_is_called(source, call) == around.name]
-    return found
-
-
-_CALLED: Final = ("__call__", "forward")
-"""The methods that are called with their object: ``layer(x)`` of PyTorch calls `forward`."""
-
-
-def _makes_what_is_called(source: SourceFile, call: ast.Call) -> str:
-    """Return the name of what makes the object that a call calls, or ``""``."""
-    made = [made for made, _ in origins(source, call.func, ()) if isinstance(made, ast.Call)]
-    return name_of(made[-1]) if made else ""
-
-
-def _stands_for(
-    source: SourceFile, statement: ast.Assign | ast.AnnAssign | ast.NamedExpr
-) -> list[ast.expr]:
-    """Return where what is assigned is read, with the expression that assigns it, if one does."""
-    several = isinstance(statement, ast.Assign)
-    targets = statement.targets if several else [statement.target]  # type: ignore[union-attr]  # as it was asked
-    reads = [n for target in targets for n in _reads(source, target)]
-    return [*reads, statement] if isinstance(statement, ast.NamedExpr) else reads
-
-
-def _given_to(source: SourceFile, call: ast.Call, node: ast.expr) -> list[ast.expr] | None:
-    """Return where a value is read that a call is given, or the call if it changes the shape."""
-    if (given := _parameter(source, call, node)) is not None:
-        return _reads_of(source, *given)
-    known = catalogued(name_of(call))
-    return [call] if known is not None and known.category in _SHAPES else None
-
-
-_SHAPES: Final = ("shape", "sequence")
-"""The categories of functions that give the values that they are given."""
-
-
-def _is_same(parent: ast.AST, node: ast.expr) -> bool:
-    if isinstance(parent, ast.BinOp):
-        other = parent.right if parent.left is node else parent.left
-        return isinstance(other, ast.Constant)
-    of_array = isinstance(parent, ast.Attribute) and parent.attr in _OF_ARRAYS
-    part = isinstance(parent, ast.Subscript) and parent.value is node
-    return of_array or part or isinstance(parent, (ast.UnaryOp, ast.Starred))
-
-
-def reached(source: SourceFile, node: ast.expr) -> set[Span]:
-    """Return the spans of all expressions that an expression's value goes into, as far as known."""
-    found: set[Span] = set()
-    todo = [node]
-    while todo:
-        for use in uses(source, todo.pop()):
-            if isinstance(use.node, ast.expr) and span_of(use.node) not in found:
-                found.add(span_of(use.node))
-                todo.append(use.node)
-    return found
-
-
-def _reads(source: SourceFile, target: ast.expr) -> list[ast.expr]:
-    """Return where the value of a variable or attribute is read, or changed in place."""
-    if isinstance(target, ast.Name):
-        return _reads_of(source, next(iter(source.functions(target)), None), target.id)
-    if not isinstance(target, ast.Attribute):
-        return []
-    nodes = (n for n in ast.walk(source.tree) if isinstance(n, ast.Attribute))
-    return [n for n in nodes if n.attr == target.attr and _is_read(source, n)]
-
-
-def _reads_of(source: SourceFile, function: Function | None, name: str) -> list[ast.expr]:
-    nodes = (n for n in ast.walk(function or source.tree) if isinstance(n, ast.Name))
-    return [n for n in nodes if n.id == name and _is_read(source, n)]
-
-
-def _is_read(source: SourceFile, node: ast.Name | ast.Attribute) -> bool:
-    return isinstance(node.ctx, ast.Load) or isinstance(source.parents.get(node), ast.AugAssign)
-
-
-def _parameter(
-    source: SourceFile, call: ast.Call, node: ast.expr
-) -> tuple[ast.FunctionDef, str] | None:
-    """Return the function of the file that is called, and what it calls an argument."""
-    function = source.defined(ast.FunctionDef, name_of(call))
-    if not isinstance(function, ast.FunctionDef) or node not in call.args:
-        return None
-    named = parameters(function)
-    named = named[named[:1] == ["self"] and isinstance(call.func, ast.Attribute) :]
-    index = call.args.index(node)
-    return (function, named[index]) if index < len(named) else None

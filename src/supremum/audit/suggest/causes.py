@@ -189,8 +189,7 @@ class Cause:
             argument = dtype_argument(self.node, self.called, self.names)
             if argument is not None and is_given(argument, self.source):
                 return False  # a caller names it
-        at = LOCATIONS[self.effect.location]
-        return meant.is_meant(self.source, self.node, self.origin, self.want, at)
+        return meant.is_meant(self.source, self.node, self.origin, self.want)
 
     def _narrows(self) -> bool:
         return bits(self.want) < bits(self.origin.dtype)

@@ -1,36 +1,32 @@
 """Whether the width that a program names is meant, and where it leaks into narrower arrays.
 
-A width that is written out, as in ``dtype=np.float64`` or ``x.astype(np.float64)``, is meant: what
-is to change is the operation where it meets something narrower. There are two exceptions, in which
-the width itself is what should change:
+A width that is written out, as in ``dtype=np.float64`` or ``x.astype(np.float64)``, is meant if
+most of the operations on its values are among that width, or if they go to what takes precision: a
+total, a sum, a solver, an array that wide values are stored in. Then what is to change is the
+operation where it meets something narrower. If its values do nothing but meet narrower ones, the
+width itself is to change.
 
-- It is named for new values, which then only meet narrower ones: a buffer, a constant, a cast
-  beside the narrower operand.
-- A function converts whatever array it is handed, and neither solves, accumulates nor compares with
-  what comes of it: it does not keep the precision of its input. Half precision is always widened on
-  purpose, and numbers of a list may need the digits.
+A function that converts whatever array it is handed does not keep the precision of its input, so
+that the conversion is to change. But half precision is always widened on purpose, and numbers of a
+list may need the digits.
 """
 
 from __future__ import annotations
 
 import ast
 from collections.abc import Iterator
-from typing import Final
 
 from ...core.dtypes import DType
-from ...core.functions import Function, facts_of, function
+from ...core.functions import facts_of
 from ..kinds import FORBIDDEN, Wanted, find
 from ..model.dtypes import bits, family, is_strong
-from ..model.locations import LOCATIONS, Location, span_of
-from ..model.provenance import Effect, Origin
-from ..source.flow import Use, origins, reached, uses
+from ..model.locations import LOCATIONS
+from ..model.provenance import SOLVES, Effect, Origin, is_beside
+from ..source.flow import origins
 from ..source.names import Names
-from ..source.source_file import SourceFile, name_of, parameters, source_file
+from ..source.source_file import SourceFile, name_of, parameters
 from .safety import SINGLE, is_literal
 from .spelling import cast_methods, dtype_named
-
-_SOLVES: Final = ("linalg", "estimate")
-_PRECISE: Final = (*_SOLVES, "norm", "transform", "cumulative")
 
 
 def is_explicit(source: SourceFile, call: ast.expr | ast.stmt, origin: Origin) -> bool:
@@ -55,102 +51,59 @@ def is_asked_about(origin: Origin) -> bool:
 
 
 def _leaks(origin: Origin) -> list[Effect]:
-    """Return the effects in which the width of an origin meets something narrower."""
-    wanted = (Wanted.NARROW_OPERAND, Wanted.STORED_INTO)
-    found = [(m, find(m.kind)) for m in origin.effects.values()]
-    leaks = [m for m, kind in found if kind.wants in wanted and not kind.is_intended]
-    # a comparison hands no width on
-    leaks = [m for m in leaks if LOCATIONS[m.location].form != "comparison"]
-    kept = (_is_for_precision(LOCATIONS[m.location]) or _is_step(m, origin) for m in leaks)
-    return [m for m, is_kept in zip(leaks, kept, strict=True) if not is_kept]
+    """Return the effects in which the width of an origin meets something narrower.
 
-
-def _is_for_precision(place: Location) -> bool:
-    """Return whether an operation is meant to be wide: it solves, or makes what is solved with.
-
-    So is one beside the very cast, if its result is added up.
+    Comparisons hand no width on; what solves is meant to be wide; and what an operation makes of a
+    wide value may take its place, as a total does.
     """
-    source = source_file(place.file)
-    node = source.expression(place.span)
-    if node is None:
-        return False
-    found = [use.node for use in uses(source, node)]
-    if any(_facts(n).category in _SOLVES for n in (node, *found)):
-        return True
-    operands = filter(None, map(source.expression, place.spans))
-    beside = any(isinstance(n, ast.Call) and _converts(n, Names(source, n)) for n in operands)
-    return beside and _any_precise(source, list(uses(source, node)))
+    wanted = (Wanted.NARROW_OPERAND, Wanted.STORED_INTO)
+    found = []
+    for effect in origin.effects.values():
+        kind, place = find(effect.kind), LOCATIONS[effect.location]
+        is_plain = place.form != "comparison" and facts_of(place.name).category not in SOLVES
+        is_chosen = origin.is_precise and is_beside(effect.location, origin)
+        if kind.wants in wanted and not kind.is_intended and is_plain and not is_chosen:
+            found.append(effect)
+    return [effect for effect in found if not _is_step(effect, origin)]
 
 
 def _is_step(effect: Effect, origin: Origin) -> bool:
     """Return whether what an operation makes of a wide value takes its place."""
-    place = LOCATIONS[effect.location]
-    source = source_file(place.file)
-    node = source.expression(place.span)
-    spans = dict(enumerate(place.spans))
-    wide = (spans.get(effect.spans[index]) for index in wide_operands(effect, origin))
-    values = filter(None, map(source.expression, wide))
-    return node is not None and any(_is_assigned_to(source, Use(node, v)) for v in values)
+    wide = (effect.spans[index] for index in wide_operands(effect, origin))
+    return LOCATIONS[effect.location].replaces in wide
 
 
-def is_meant(
-    source: SourceFile, node: ast.expr | ast.stmt, origin: Origin, want: DType, at: Location
-) -> bool:
+def is_meant(source: SourceFile, call: ast.expr | ast.stmt, origin: Origin, want: DType) -> bool:
     """Return whether a program names a width on purpose.
 
     Args:
         source: the file that names it.
-        node: the call that does.
+        call: the call that does.
         origin: the call, as it was recorded.
         want: the dtype that it meets.
-        at: where it first does.
     """
-    if not isinstance(node, ast.Call) or _is_wide_by_nature(source, node, origin):
+    if not isinstance(call, ast.Call) or _is_wide_by_nature(origin, call):
         return True
-    meets = _meets(origin, at)
-    found = list(uses(source, node))
-    others = [use for use in found if not _is_at(source, use.node, meets)]
-    if not meets or _grows(source, found) or _any_precise(source, others):
+    if origin.is_precise or _is_added_to(source, call):
         return True
-    narrow = _all_narrow(source, others, meets)
-    if not _converts(node, Names(source, node)):
-        # a number that is written out fits where it goes
-        return not origin.scalar and (origin.is_filled or not narrow)
-    if origin.from_lists or bits(want) < SINGLE or _any_for_precision(meets):
+    if not _converts(call, Names(source, call)):
+        return not origin.scalar and (origin.is_filled or _stays(origin))
+    if origin.from_lists or bits(want) < SINGLE:
         return True
-    return not (narrow or _is_of_parameter(source, node))
+    return _stays(origin) and not _is_of_parameter(source, call)
 
 
-def _grows(source: SourceFile, found: list[Use]) -> bool:
-    return any(_is_assigned_to(source, use) for use in found)
+def _stays(origin: Origin) -> bool:
+    """Return whether most of the operations on values of a width are among that width."""
+    return origin.own >= max(len(_leaks(origin)), 1)
 
 
-def _any_for_precision(meets: list[Location]) -> bool:
-    return any(map(_is_for_precision, meets))
-
-
-def _meets(origin: Origin, at: Location) -> list[Location]:
-    """Return where values of an origin met narrower ones, first of all at a location."""
-    places = (at, *(LOCATIONS[m.location] for m in _leaks(origin)))
-    return [place for place in places if place.form != "comparison"]
-
-
-def _all_narrow(source: SourceFile, found: list[Use], meets: list[Location]) -> bool:
-    return all(_is_narrow(source, use, meets) for use in found)
-
-
-def _any_precise(source: SourceFile, found: list[Use]) -> bool:
-    return any(_is_precise(source, use) for use in found)
-
-
-def _is_wide_by_nature(source: SourceFile, call: ast.Call, origin: Origin) -> bool:
-    """Return whether a call gives integers or a total, or is of a layer with a dtype of its own."""
-    if origin.is_total or family(origin.dtype) == "integer":
-        return True
-    name = name_of(call)
-    known = facts_of(name)
-    adds = known.reduces or known.is_accumulating or name in ("accumulate", "reduce")
-    return adds or _is_layer(source, call)
+def _is_added_to(source: SourceFile, call: ast.Call) -> bool:
+    """Return whether something is added to items of what a call gives."""
+    made = source.parents.get(call)
+    names = {*map(ast.unparse, made.targets)} if isinstance(made, ast.Assign) else set()
+    added = (n.target for n in ast.walk(source.tree) if isinstance(n, ast.AugAssign))
+    return any(isinstance(n, ast.Subscript) and ast.unparse(n.value) in names for n in added)
 
 
 def _converts(call: ast.Call, names: Names) -> bool:
@@ -169,51 +122,14 @@ def _is_of_parameter(source: SourceFile, call: ast.Call) -> bool:
     return scope is not None and not named.isdisjoint(parameters(scope))
 
 
-def _is_precise(source: SourceFile, use: Use) -> bool:
-    """Return whether a value is used for what takes precision: it is added up, or solved for."""
-    if isinstance(use.node, ast.AugAssign):
-        return use.node.target is use.value
-    if isinstance(use.node, ast.BinOp):
-        return _is_assigned_to(source, use)
-    known = _facts(use.node)
-    accumulates = known.is_accumulating or known.has("sums") or known.has("squares")
-    return accumulates or known.category in _PRECISE
-
-
-def _is_assigned_to(source: SourceFile, use: Use) -> bool:
-    """Return whether what is computed with a value takes its place, as that of a total does."""
-    above = source.above(use.node) if isinstance(use.node, ast.BinOp) else iter(())
-    parent = next((n for n in above if not isinstance(n, ast.BinOp)), None)
-    targets = parent.targets if isinstance(parent, ast.Assign) else []
-    return ast.unparse(use.value) in map(ast.unparse, targets)
-
-
-def _facts(node: ast.AST) -> Function:
-    """Return what is known of the function or attribute that a node asks for."""
-    name = name_of(node) if isinstance(node, ast.Call) else getattr(node, "attr", "")
-    return facts_of(name)
-
-
-_NEUTRAL: Final = (
-    ast.Return, ast.Dict, ast.List, ast.Tuple, ast.Set, ast.keyword, ast.For, ast.comprehension,
-    ast.Attribute, ast.Expr, ast.Assign, ast.Yield, ast.YieldFrom, ast.FormattedValue,
-)  # fmt: skip
-"""What a value is in without being computed with."""
-
-
-def _is_narrow(source: SourceFile, use: Use, meets: list[Location]) -> bool:
-    """Return whether a value meets a narrower one where it is used, or is not computed with."""
-    if any(_is_at(source, node, meets) for node in source.above(use.node)):
+def _is_wide_by_nature(origin: Origin, call: ast.Call) -> bool:
+    """Return whether a call gives integers, a total or what it is given to read."""
+    if origin.is_total or family(origin.dtype) == "integer":
         return True
-    called = function(name_of(use.node)) if isinstance(use.node, ast.Call) else None
-    return isinstance(use.node, _NEUTRAL) or (isinstance(use.node, ast.Call) and called is None)
-
-
-def _is_at(source: SourceFile, node: ast.AST, places: list[Location]) -> bool:
-    """Return whether a node is what is written at one of some locations."""
-    known = isinstance(node, (ast.expr, ast.AugAssign, ast.Assign))
-    spans = [p.span for p in places if source_file(p.file) is source] if known else []
-    return known and span_of(node) in spans  # type: ignore[arg-type]  # it is one of them
+    name = name_of(call)
+    known = facts_of(name)
+    adds = known.reduces or known.is_accumulating or name in ("accumulate", "reduce")
+    return adds or known.has("reads bytes")
 
 
 def leak(origin: Origin) -> Effect | None:
@@ -222,15 +138,9 @@ def leak(origin: Origin) -> Effect | None:
     What is computed with the result of one is no other.
     """
     found = _leaks(origin)
-    for m in found:
-        place = LOCATIONS[m.location]
-        source = source_file(place.file)
-        node = source.find(place.span)
-        after = reached(source, node) if isinstance(node, ast.expr) else set()
-        others = (LOCATIONS[o.location] for o in found if o is not m)
-        if all(o.file == place.file and o.span in after for o in others):
-            return m
-    return None
+    # all may come of a total, or of a cast that is meant, which are left out
+    first = [effect for effect in found if not effect.follows] or found[:1]
+    return first[0] if len(first) == 1 else None
 
 
 def wide_operands(effect: Effect, origin: Origin) -> Iterator[int]:
