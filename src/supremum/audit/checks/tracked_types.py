@@ -11,14 +11,11 @@ import dis
 import sys
 import weakref
 from types import FunctionType, ModuleType
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final, Generic, TypeVar
 
 from ...core.errors import SupremumError
 from ...core.foreign import root_of
 from ...core.libraries import library_of_module
-
-if TYPE_CHECKING:
-    from ..model.provenance import Origin
 
 NOTHING: Final = 0
 SCALAR: Final = 1
@@ -228,8 +225,11 @@ def size_of(value: Any) -> int:
     return int(size) if hasattr(size, "__index__") else 0
 
 
-class Values:
-    """The origins of the values that are alive.
+Known = TypeVar("Known")
+
+
+class Values(Generic[Known]):
+    """What is known of the values that are alive, such as the origin of each.
 
     Attributes:
         followed: for the number of an array, a weak reference to it and its origin. Entries of
@@ -241,17 +241,17 @@ class Values:
     __slots__ = ("_last", "_old", "followed", "held", "limit")
 
     def __init__(self) -> None:
-        self.followed: dict[int, tuple[weakref.ref[Any], Origin]] = {}
-        self.held: dict[int, tuple[Any, Origin]] = {}
-        self._old: dict[int, tuple[Any, Origin]] = {}
+        self.followed: dict[int, tuple[weakref.ref[Any], Known]] = {}
+        self.held: dict[int, tuple[Any, Known]] = {}
+        self._old: dict[int, tuple[Any, Known]] = {}
         self.limit = _FEWEST_TO_SWEEP
         # of the last value that takes no weak references: its number, that of its type, its origin
-        self._last: tuple[int, int, Origin | None] = (0, 0, None)
+        self._last: tuple[int, int, Known | None] = (0, 0, None)
 
     def __len__(self) -> int:
         return len(self.followed) + len(self.held) + len(self._old)
 
-    def get(self, value: Any) -> Origin | None:
+    def get(self, value: Any) -> Known | None:
         """Return where a value comes from, as far as that is known."""
         key = id(value)
         followed = self.followed.get(key)
@@ -267,7 +267,7 @@ class Values:
             return origin
         return self._of_base(value) if TYPES.get(type(value)) == NDARRAY else None
 
-    def _of_base(self, view: Any) -> Origin | None:
+    def _of_base(self, view: Any) -> Known | None:
         base = view.base
         while base is not None:
             followed = self.followed.get(id(base))
@@ -276,7 +276,7 @@ class Values:
             base = getattr(base, "base", None)
         return None
 
-    def put(self, value: Any, kind: int, origin: Origin) -> None:
+    def put(self, value: Any, kind: int, origin: Known) -> None:
         """Say where a value comes from."""
         if kind != SCALAR or type(value).__weakrefoffset__:
             try:

@@ -118,10 +118,13 @@ def _recorded_as_total(kind: Kind, origin: Origin, check: Any) -> str:
 def _unless_cast_back(origin: Origin, effect: Effect) -> str:
     """Return the kind, if any, or a note for a total.
 
-    It is none if each result is cast back at once, or if a width that is named is compared with:
-    nothing comes of it that is wide.
+    It is none if each result is cast back at once, or if a width that is named is compared with,
+    or is that of a reference to which something is near: nothing comes of it that is wide.
     """
-    if 0 < effect.count <= effect.cast_back or (origin.explicit and effect.result is None):
+    if 0 < effect.count <= effect.cast_back:
+        return ""
+    is_reference = effect.is_measured and origin.library == "NumPy"
+    if origin.explicit and (effect.result is None or is_reference):
         return ""
     return "wide-reduction" if origin.explicit and origin.is_total else effect.kind
 

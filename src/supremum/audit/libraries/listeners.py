@@ -54,7 +54,7 @@ class Event(NamedTuple):
 class Findings(Protocol):
     """What a listener asks of a recorder, and has it write down."""
 
-    values: Values
+    values: Values[Origin]
     columns: Columns
     origins: dict[tuple[int, str, int | None], Origin]
 

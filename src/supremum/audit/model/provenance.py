@@ -15,6 +15,8 @@ SOLVES: Final = ("linalg", "estimate")
 PRECISE: Final = (*SOLVES, "norm", "transform", "cumulative")
 """The categories of functions that take precision: those that solve, and others."""
 
+_OF_ERRORS: Final = frozenset({"abs", "fabs", "square", "power", "sqrt", "true_divide", "log10"})
+
 COUNTERS: Final = ("introductions", "operations", "bytes", "copied")
 """What an origin counts."""
 
@@ -39,6 +41,7 @@ class Effect:
             asks, or it is not known.
         parts: which columns of a table, or which part of an argument, it is about.
         follows: whether the wide operand is computed with one that met something narrower before.
+        uses: the functions that what came out went to.
         count: how often it happened.
         cast_back: how often the statement itself converted the result to something narrower.
     """
@@ -58,6 +61,7 @@ class Effect:
     introductions: Sequence[int | None] = ()
     parts: Sequence[Any] = ()
     follows: bool = False
+    uses: set[str] = field(default_factory=set)
     count: int = 0
     cast_back: int = 0
 
@@ -65,6 +69,14 @@ class Effect:
         self.spans = tuple(self.spans) or tuple(range(len(self.operands)))
         self.introductions = tuple(self.introductions) or (None,) * len(self.operands)
         self.parts = tuple(self.parts)
+
+    @property
+    def is_measured(self) -> bool:
+        """Whether it is a difference of which nothing but the size is asked, as of an error."""
+        known = [facts_of(name) for name in self.uses]
+        sizes = [f for f in known if f.category in ("reduction", "norm")]
+        others = {f.name for f in known if f not in sizes} - _OF_ERRORS
+        return self.operator == "subtract" and bool(sizes) and not others
 
 
 @dataclass(slots=True, eq=False)
@@ -146,6 +158,7 @@ class Origin:
             if known is not effect:
                 known.count += effect.count
                 known.cast_back += effect.cast_back
+                known.uses |= effect.uses
 
     def forget(self, kind: str) -> None:
         """Let all go that was found of one kind."""

@@ -85,7 +85,7 @@ class Births:
     target: None = None
     found: dict[int, Origin] = field(default_factory=dict)
     flows: dict[frozenset[int], Held] = field(default_factory=dict)
-    _reached: Values = field(default_factory=Values)
+    _reached: Values[frozenset[int]] = field(default_factory=Values)
 
     # what the recorder reports
 
@@ -165,7 +165,7 @@ class Births:
             self.flows.setdefault(met, Held()).add(result)
             whole = getattr(result, "base", None)
             for value in (result, whole) if is_array(whole) else (result,):
-                self._reached.put(value, kind_of(value), met)  # type: ignore[arg-type]  # it keeps what it is given
+                self._reached.put(value, kind_of(value), met)
             self._stored(result, result)
         except Exception as error:  # noqa: BLE001  # the program goes on, whatever fails here
             self.recorder.fail(location, error)

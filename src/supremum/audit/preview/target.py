@@ -94,7 +94,7 @@ class Target:
         self.unknown: dict[str, int] = {}
         self._differs = differs
         self._lacks = lacks
-        self._shadows = Values()
+        self._shadows: Values[Shadow] = Values()
         self._answers = Answers(rules)
         self.arithmetic = self._answers.arithmetic
         self._by_own_rules = cache(Answers)
@@ -203,7 +203,7 @@ class Target:
     ) -> None:
         """Follow a call."""
         place = LOCATIONS[location]
-        shadow: Any = self._shadows.get(result)
+        shadow = self._shadows.get(result)
         if isinstance(shadow, Shadow):
             self._write(location, result, shadow.operand.dtype.name)
             return
@@ -327,7 +327,7 @@ class Target:
         self._write(location, result, REFUSED if found.refusal or found.lacks else there)
         cause = self._cause(location, result, shadows, found, op=op, values=before)
         made = array(found.operand.dtype, found.operand.weak, operand(result).rank)
-        self._shadows.put(result, kind_of(result), Shadow(made, cause))  # type: ignore[arg-type]  # it keeps whatever belongs to a value
+        self._shadows.put(result, kind_of(result), Shadow(made, cause))
 
     def _found(
         self, find: Find, result: Any, values: Sequence[Any], shadows: Sequence[Shadow]
@@ -413,7 +413,7 @@ class Target:
     def _shadow(self, value: Any) -> Shadow:
         if not is_array(value):
             return Shadow(operand(value), None)
-        found: Any = self._shadows.get(value)
+        found = self._shadows.get(value)
         if not isinstance(found, Shadow):
             return Shadow(self._with_value(self._answers.settled(value), value), None)
         rank = operand(value).rank

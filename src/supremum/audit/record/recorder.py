@@ -83,7 +83,7 @@ class Recorder:
     def __init__(self, settings: Settings | None = None) -> None:
         self.settings = settings or Settings()
         self.origins: dict[tuple[int, str, int | None], Origin] = {}
-        self.values = Values()
+        self.values: Values[Origin] = Values()
         self.columns = Columns()
         self.crossings = Crossings()
         self.problems: dict[int, str] = {}
@@ -92,7 +92,8 @@ class Recorder:
         self.failure = ""
         self.settled = Repeated(self.values, self._effects_of)
         self.is_alarmed = False
-        self._leaked = Values()  # what is computed with a value that met something narrower
+        # for what is computed with a value that met something narrower, where it did first
+        self._leaked: Values[Effect] = Values()
         self._casts = Casts(self)
         self.listeners: list[Listener] = [Positions(self), self._casts]
         self.followers: list[Follower] = []
@@ -442,6 +443,8 @@ class Recorder:
                 self._examined(location, check, (base, value, *how), base)
             if check.violations or check.numbers:
                 self._record(location, check, (base, value))
+            if self._leaked and (leak := self._leaked.get(value)) is not None:
+                leak.uses.add("store")
             fills = bool(check.operands) and not check.violations
             if fills and (in_place or is_strong(check.operands[1])):
                 self._filled(base, is_total=in_place)
@@ -526,11 +529,8 @@ class Recorder:
         if check.sources and check.kind not in (NDARRAY, SCALAR):
             self.crossings.note(location, check, result, origin)
             self._went_over(location, check, origin)
-        is_leak = bool(check.violations)
-        if is_leak and is_beside(location, origin):  # there it is widened on purpose
-            is_leak, origin.made = False, id(result)
-        if is_leak or (self._leaked and self._comes_of_leak(check, values)):
-            self._leaked.put(result, check.kind, origin)
+        if check.violations or self._leaked:
+            self._leak(location, check, values, result, origin)
         self._note(check, result, origin)
 
     def _went_over(self, location: int, check: OperationCheck, origin: Origin) -> None:
@@ -544,8 +544,19 @@ class Recorder:
         if self.settings.device is None or LOCATIONS[location].name not in _BESIDE_DEVICES:
             self.forbid(origin)
 
-    def _comes_of_leak(self, check: OperationCheck, values: Sequence[Any]) -> bool:
-        return any(self._leaked.get(values[check.places[i]]) is not None for i in check.sources)
+    def _leak(
+        self, location: int, check: OperationCheck, values: Sequence[Any], result: Any,
+        origin: Origin,
+    ) -> None:  # fmt: skip
+        """Note what is computed with a value that met something narrower, here or before."""
+        given = (self._leaked.get(values[check.places[i]]) for i in check.sources)
+        leak = next(filter(None, given), None)
+        if check.violations and is_beside(location, origin):  # there it is widened on purpose
+            origin.made = id(result)
+        elif leak is None and check.violations:
+            leak = next((e for e in origin.effects.values() if e.location == location), None)
+        if leak is not None:
+            self._leaked.put(result, check.kind, leak)
 
     def _source_of(
         self, location: int, check: OperationCheck, values: Sequence[Any]
@@ -558,8 +569,8 @@ class Recorder:
             if found is not None:
                 if check.usual.get(index) is not found:
                     check.usual[index] = found
-                    follows = self._leaked.get(value) is not None
-                    _count_row(found, location, check, index, value, follows=follows)
+                    leak = self._leaked.get(value)
+                    _count_row(found, location, check, index, value, leak=leak)
                 if origin is None or (found.effects and not origin.effects):
                     origin = found
         if origin is None and check.sources:
@@ -652,11 +663,11 @@ class Recorder:
         keeps = all(listener.keeps(kind, origin) for listener in self.listeners)
         if not keeps or judged.is_meant(origin):
             return False
-        follows = False
+        leak = None
         if violation.cause is not None:
             wide = values[check.places[violation.cause]]
-            follows = self._leaked.get(wide) is not None
-            _count_row(origin, location, check, violation.cause, wide, follows=follows)
+            leak = self._leaked.get(wide)
+            _count_row(origin, location, check, violation.cause, wide, leak=leak)
         if judged.widens and violation.cause is not None:
             wide = values[check.places[violation.cause]]
             origin.needs_digits |= looks.has_no_place(wide, check.operands[violation.against].dtype)
@@ -668,7 +679,7 @@ class Recorder:
         )  # fmt: skip
         effect = origin.effects.get((kind, location))
         if effect is not None:
-            effect.follows = follows
+            effect.follows = leak is not None
         return allowed
 
     def _effects_of(self, location: int, check: OperationCheck) -> list[Effect]:
@@ -900,7 +911,13 @@ def _lost(violation: Violation, location: int, check: OperationCheck, values: Se
 
 
 def _count_row(
-    origin: Origin, location: int, check: OperationCheck, index: int, value: Any, *, follows: bool
+    origin: Origin,
+    location: int,
+    check: OperationCheck,
+    index: int,
+    value: Any,
+    *,
+    leak: Effect | None,
 ) -> None:
     """Count an operation on a value of an origin.
 
@@ -910,13 +927,14 @@ def _count_row(
         check: what is known of it.
         index: which of the operands the value is.
         value: the value.
-        follows: whether it is computed with a value that met something narrower.
+        leak: where what it is computed with met something narrower, or None.
     """
     place = LOCATIONS[location]
     known = facts_of(place.name)
-    if check.violations or not follows:
+    if check.violations or leak is None:
         origin.is_precise |= known.category in PRECISE
-    if follows:
+    if leak is not None:
+        leak.uses.add(known.name or place.name)
         return
     if not check.violations:
         origin.own += 1

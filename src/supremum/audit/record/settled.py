@@ -167,7 +167,7 @@ class Repeated(dict[int, Settled]):
     """
 
     def __init__(
-        self, values: Values, effects_of: Callable[[int, OperationCheck], Sequence[Effect]]
+        self, values: Values[Origin], effects_of: Callable[[int, OperationCheck], Sequence[Effect]]
     ) -> None:
         super().__init__()
         self._values = values
