@@ -140,7 +140,7 @@ def remember_usual_promotions(
             _raise_others(error)
             return ask(*dtypes)
         try:
-            rules: Any = rules_of(is_set, *dtypes)
+            rules: Any = rules_of(*dtypes)
         except _Unknown:
             pass
         else:
@@ -150,7 +150,7 @@ def remember_usual_promotions(
         if all(map(_is_stable, dtypes)):
             find = varies(dtypes)
             if find is not None:
-                keep_rules(find, is_set, *dtypes)
+                keep_rules(find, *dtypes)
             else:
                 (keep_later if is_set else keep)(answer, *dtypes)
         return answer
@@ -228,7 +228,7 @@ class _Results:
     ) -> None:
         self.ask, self.keys, self.varies, self.watched = ask, keys, varies, watched
         self.kept, self.keep = _store()
-        # what gives the rules of answers that are not kept
+        # what gives the rules of answers that are not kept, by the keys of operands
         self.rules: dict[tuple[Any, ...], Callable[[], Any]] = {}
         # by a function, for two arrays of NumPy by their dtypes, or for one and a float
         self.of_arrays: dict[str | None, Pairs] = {}
@@ -240,8 +240,7 @@ class _Results:
     def answered(self, operands: tuple[Any, ...], op: str | None) -> DType:
         """Return an answer that was not kept, and keep it, unless an operand changes meanwhile."""
         before, given = self.keys.learned(operands, op), _given(operands)
-        is_set = self.watched in sys.modules
-        known = None if before is None else self.rules.get((is_set, *before))
+        known = None if before is None else self.rules.get(before)
         if known is not None:
             found: DType = known().result_type(*given, op=op)
             return found
@@ -252,7 +251,7 @@ class _Results:
         if rules is None:
             self._keep(answer, operands, op, before)
         elif len(self.rules) < LIMIT:
-            self.rules[is_set, *before] = rules
+            self.rules[before] = rules
         return answer
 
     def _keep(

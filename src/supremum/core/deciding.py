@@ -221,8 +221,14 @@ def rules_of_operands(
     Raises:
         RulesError: for operands of several libraries, of which none decides.
     """
+    return _finder(operands, usual)()
+
+
+def _finder(
+    operands: Iterable[object], usual: Callable[[], PromotionSystem] = usual_system
+) -> Callable[[], PromotionSystem]:
     library = _deciding([_home(x) for x in operands])
-    return usual() if library is None else rules_as_set(library)
+    return usual if library is None else partial(rules_as_set, library)
 
 
 def rules_that_vary(operands: Iterable[object]) -> Callable[[], PromotionSystem] | None:
@@ -231,12 +237,13 @@ def rules_that_vary(operands: Iterable[object]) -> Callable[[], PromotionSystem]
     Args:
         operands: as in `rules_of_operands`, which has an answer for them.
     """
-    named = _deciding([_home(x) for x in operands])
-    find = usual_system if named is None else partial(rules_as_set, named)
+    find = _finder(operands)
     rules = find()
     library = rules.library
-    if rules.valued or library is None or library.rules_as_set is None or library.rules_by_release:
-        return find if rules.valued else None
+    if rules.valued:
+        return find
+    if library is None or library.rules_as_set is None or library.rules_by_release:
+        return None
     is_before = library.modules[0] == DEFAULT and DEFAULT not in sys.modules
     return None if is_before else find
 

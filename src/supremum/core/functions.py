@@ -188,6 +188,11 @@ class Function(NamedTuple):
         return "array" if is_array else "scalar"
 
     @property
+    def adds_up(self) -> bool:
+        """Whether it adds up, or multiplies, elements or their squares."""
+        return self.is_accumulating or self.has("sums") or self.has("squares")
+
+    @property
     def averages(self) -> bool:
         """Whether it divides a sum by the number of elements."""
         return self.has("sums") and not self.is_accumulating and self.category == "reduction"

@@ -232,9 +232,9 @@ class Values(Generic[Known]):
     """What is known of the values that are alive, such as the origin of each.
 
     Attributes:
-        followed: for the number of an array, a weak reference to it and its origin. Entries of
+        followed: for the number of an array, a weak reference to it, and what is known. Entries of
             arrays that are gone are swept out now and then.
-        held: for the number of a scalar, the scalar and its origin.
+        held: for the number of a scalar, the scalar, and what is known.
         limit: how many arrays are followed before those that are gone are swept out.
     """
 
@@ -252,7 +252,7 @@ class Values(Generic[Known]):
         return len(self.followed) + len(self.held) + len(self._old)
 
     def get(self, value: Any) -> Known | None:
-        """Return where a value comes from, as far as that is known."""
+        """Return what is known of a value, or None."""
         key = id(value)
         followed = self.followed.get(key)
         if followed is not None and followed[0]() is value:

@@ -232,10 +232,12 @@ def _names_resize(arguments: Sequence[ast.expr]) -> bool:
 def replacing(node: ast.Assign) -> Iterator[tuple[ast.BinOp, int]]:
     """Yield the arithmetic that is assigned to what an operand of it is read from, and which one.
 
-    That is so in ``x = 0.5 * x + y`` for each of the two.
+    That is so in ``x = x * 0.5 + y`` for each of the two.
     """
+    if not isinstance(node.value, ast.BinOp):
+        return
     names = {ast.unparse(t) for t in node.targets if isinstance(t, (ast.Name, ast.Attribute))}
-    todo = [node.value] if names else []
+    todo: list[ast.expr] = [node.value] if names else []
     while todo:
         part = todo.pop()
         if isinstance(part, ast.BinOp):

@@ -173,4 +173,4 @@ class Origin:
 def is_beside(location: int, origin: Origin) -> bool:
     """Return whether an operation is written around the very conversion that gives a dtype."""
     at, place = LOCATIONS[origin.location], LOCATIONS[location]
-    return at.file == place.file and facts_of(at.name).converts and at.span in place.spans
+    return at.span in place.spans and at.file == place.file and facts_of(at.name).converts

@@ -938,8 +938,7 @@ def _count_row(
         return
     if not check.violations:
         origin.own += 1
-        adds = known.is_accumulating or known.has("sums") or known.has("squares")
-        origin.is_precise |= adds and id(value) == origin.made
+        origin.is_precise |= known.adds_up and id(value) == origin.made
     if place.replaces == check.spans[index]:
         origin.is_precise = True
         origin.is_total |= not origin.scalar

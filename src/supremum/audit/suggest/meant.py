@@ -18,6 +18,7 @@ from collections.abc import Iterator
 
 from ...core.dtypes import DType
 from ...core.functions import facts_of
+from ..checks.values.recompute import OF_UFUNCS
 from ..kinds import FORBIDDEN, Wanted, find
 from ..model.dtypes import bits, family, is_strong
 from ..model.locations import LOCATIONS
@@ -62,9 +63,10 @@ def _leaks(origin: Origin) -> list[Effect]:
         kind, place = find(effect.kind), LOCATIONS[effect.location]
         is_plain = place.form != "comparison" and facts_of(place.name).category not in SOLVES
         is_chosen = origin.is_precise and is_beside(effect.location, origin)
-        if kind.wants in wanted and not kind.is_intended and is_plain and not is_chosen:
+        is_meant = kind.is_intended or is_chosen or _is_step(effect, origin)
+        if kind.wants in wanted and is_plain and not is_meant:
             found.append(effect)
-    return [effect for effect in found if not _is_step(effect, origin)]
+    return found
 
 
 def _is_step(effect: Effect, origin: Origin) -> bool:
@@ -128,7 +130,7 @@ def _is_wide_by_nature(origin: Origin, call: ast.Call) -> bool:
         return True
     name = name_of(call)
     known = facts_of(name)
-    adds = known.reduces or known.is_accumulating or name in ("accumulate", "reduce")
+    adds = known.reduces or known.is_accumulating or name in OF_UFUNCS
     return adds or known.has("reads bytes")
 
 

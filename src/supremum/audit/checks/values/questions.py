@@ -170,8 +170,7 @@ def accumulates(name: str) -> bool:
     >>> accumulates("mean"), accumulates("max")
     (True, False)
     """
-    known = facts_of(name)
-    return known.has("sums") or known.has("squares") or known.is_accumulating or name in OF_UFUNCS
+    return facts_of(name).adds_up or name in OF_UFUNCS
 
 
 def conversion(c: Comparison, d: DType) -> Change | None:
