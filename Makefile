@@ -32,6 +32,7 @@ test-cluster: .venv/.peers  ## 16 GiB of mixed dtypes on two processes of 2 GiB
 	SUPREMUM_CLUSTER_GIB=16 $(BIN)/python -m pytest -q tests/peers/test_arrays_cluster.py
 
 SEED ?= 1
+DRAWN := --seed $(SEED) $(if $(CELLS),--cells $(CELLS))
 
 array-api-tests:  ## the public suite of that name; SUITE is the path of a checkout
 	@$(PYTHON) tests/array_api/run.py "$(SUITE)" --check
@@ -43,23 +44,23 @@ CHECKOUTS ?= ..
 peers-suites: .venv-suite/.suite  ## suites of others beside array-api-strict; CHECKOUTS has them
 	.venv-suite/bin/python tests/array_api/suites.py "$(CHECKOUTS)"
 
-conform: .venv/.peers .venv-frames/.frames .venv-legacy/.legacy  ## asks every library every cell
+conform: .venv/.peers .venv-frames/.frames .venv-legacy/.legacy  ## asks every library every cell, or CELLS of a function
 	@$(MAKE) --no-print-directory -j2 --output-sync=line conform-of-jax conform-of-others
 
 conform-of-jax:  # which takes as long as all the others
-	$(BIN)/supremum conform --require --random 20000 --seed $(SEED) jax
+	$(BIN)/supremum conform --require --random 20000 $(DRAWN) jax
 
 conform-of-others:
-	$(BIN)/supremum conform --require --random 20000 --seed $(SEED) numpy torch
-	DEV=PYTHON $(BIN)/supremum conform --require jax-lax tensorflow keras mlx tinygrad
+	$(BIN)/supremum conform --require --random 20000 $(DRAWN) numpy torch
+	DEV=PYTHON $(BIN)/supremum conform --require $(DRAWN) jax-lax tensorflow keras mlx tinygrad
 	DEV=PYTHON $(BIN)/python tests/try_wrong_cells.py \
 		numpy jax torch jax-lax tensorflow keras mlx tinygrad
-	.venv-frames/bin/supremum conform --require \
+	.venv-frames/bin/supremum conform --require $(DRAWN) \
 		paddle cupy dask duckdb ndonnx numexpr pytensor polars pyarrow pandas array-api
 	.venv-frames/bin/python tests/try_wrong_cells.py \
 		paddle cupy dask duckdb ndonnx numexpr pytensor polars pyarrow pandas array-api
 	.venv-frames/bin/supremum conform --require --no-functions numba
-	.venv-legacy/bin/supremum conform --require --random 20000 --seed $(SEED) numpy-legacy
+	.venv-legacy/bin/supremum conform --require --random 20000 $(DRAWN) numpy-legacy
 	.venv-legacy/bin/python tests/try_wrong_cells.py numpy-legacy
 
 conform-numba: .venv-frames/.frames  ## asks Numba every function, each of which it compiles

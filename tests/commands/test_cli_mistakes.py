@@ -86,9 +86,9 @@ def test_a_mix_that_the_rules_refuse_exits_1(golden, run, format, words):
         *(
             (
                 ["conform", "--module", "math", *more],
-                "--module asks about pairs, so it goes without --random and --functions",
+                "--module asks about pairs, so it goes without --random, --functions and --cells",
             )
-            for more in (["--functions"], ["--random", "5"])
+            for more in (["--functions"], ["--random", "5"], ["--cells", "5"])
         ),
         (["table", "--fromat", "json"], "no such option: --fromat; did you mean --format?"),
         (

@@ -174,7 +174,7 @@ GUESSES = [
     ("export jax -f c", 2, "no such option: -f; type --to"),
     ("export jax --format c", 2, "type --to"),
     ("table tinygrad --default int32", 2, "as in tinygrad:default_int=int64"),
-    ("conform torch --compiled --cells 0", 2, "type conformance.conform(name, compiled=True"),
+    ("conform torch --compiled --dtypes int8", 2, "type conformance.conform(name, compiled=True"),
     ("conform --coverage numpy", 2, "type python tests/peers/covered.py"),
     ("conform numpy --expressions 9", 2, "type python tests/peers/random_expressions.py"),
     ("explain np.intp", 2, "type 'int64' or 'int32'"),

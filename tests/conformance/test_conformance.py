@@ -7,6 +7,7 @@ import subprocess
 import sys
 import threading
 import time
+from collections import Counter
 from importlib import metadata
 from pathlib import Path
 
@@ -234,6 +235,26 @@ def test_functions_may_be_left_out(fake, run):
     assert (measured.verdict, measured.asked) == ("agrees", 169)
     found = run("conform", name, "--no-functions")
     assert (found.exit_code, found.stdout) == (0, f"{measured}\n")
+
+
+def test_some_questions_of_each_function_are_drawn_from_the_seed(fake, run):
+    name = fake(facts=ROOTS)
+    (every,), (some,) = conform(name), conform(name, cells=3)
+    assert (some.verdict, every.verdict) == ("agrees", "agrees")
+    library, rules = load(name), supremum.system("array-api")
+    asked = list(questions(library, rules))
+    first, again, other = (
+        list(questions(library, rules, seed=seed, cells=3)) for seed in (1, 1, 2)
+    )
+    assert (len(asked), len(first)) == (every.asked, some.asked)
+    assert first == again
+    assert first != other
+    assert set(first) < set(asked)
+    assert [q for q in first if not q.op] == [q for q in asked if not q.op]
+    of_each = Counter(q.op for q in first if q.op)
+    assert of_each == {op: min(n, 3) for op, n in Counter(q.op for q in asked if q.op).items()}
+    found = run("conform", name, "--cells", "3", "--seed", "1")
+    assert found.stdout.splitlines()[-1] == "What is random is drawn from seed 1."
 
 
 class Anything:
@@ -536,7 +557,7 @@ def test_the_largest_groups_are_shown_and_the_others_counted():
 
 def test_the_command_tells_the_seed_of_random_lists(run, fake):
     found = run("conform", fake(), "--random", "5", "--seed", "3")
-    assert found.stdout.splitlines()[-1] == "The random lists are those of seed 3."
+    assert found.stdout.splitlines()[-1] == "What is random is drawn from seed 3."
 
 
 @pytest.mark.parametrize(

@@ -34,8 +34,11 @@ _TYPED: Final = click.core.ParameterSource.COMMANDLINE
               help="The rules that --module is held against.")  # fmt: skip
 @click.option("--random", "count", default=0, type=click.IntRange(0), metavar="N",
               help="Also ask N random lists.")  # fmt: skip
-@click.option("--seed", default=0, show_default=True, metavar="N", help="What they are drawn from.")
 @click.option("--functions/--no-functions", default=None, help="Whether to ask about functions.")
+@click.option("--cells", type=click.IntRange(0), metavar="N",
+              help="Ask each function N questions drawn at random; 0 asks all.")  # fmt: skip
+@click.option("--seed", default=0, show_default=True, metavar="N",
+              help="What is random is drawn from this.")  # fmt: skip
 @click.option(
     "--compiled", is_flag=True, help="Ask what a library's compiler makes of functions instead."
 )
@@ -59,6 +62,7 @@ def conform(
     count: int,
     seed: int,
     functions: bool | None,
+    cells: int | None,
     compiled: bool,
     require: bool,
     write: str | None,
@@ -87,9 +91,9 @@ def conform(
     _check_options(**context.params)
     asked = [_known(name) for name in systems]
     rules = find(system) if module is not None else None
-    drawn = {"count": count, "seed": seed, "functions": functions is not False}
+    drawn = {"count": count, "seed": seed, "functions": functions is not False, "cells": cells}
     found = _measure(asked, module, rules, write, {**drawn, "compiled": compiled})
-    _show(format, found, _told(found, seed if count else None))
+    _show(format, found, _told(found, seed if count or cells else None))
     bad = {"differs", "not measured"} if require or systems or module is not None else {"differs"}
     context.exit(int(any(one.verdict in bad for one in found)))
 
@@ -101,6 +105,7 @@ def _check_options(
     count: int,
     compiled: bool,
     functions: bool | None,
+    cells: int | None,
     **given: Any,
 ) -> None:
     """Refuse options that do not go together.
@@ -112,17 +117,18 @@ def _check_options(
         count: how many random lists are drawn.
         compiled: whether compiled code is asked about instead.
         functions: whether functions are asked about, if that is said.
+        cells: how many questions of each function are asked, if not all.
         given: the other options.
     """
     has_rules = click.get_current_context().get_parameter_source("system") is _TYPED
     _refuse_together(
-        ("--module asks about pairs, so it goes without --random and --functions",
-         module is not None and not systems, count or functions),
+        ("--module asks about pairs, so it goes without --random, --functions and --cells",
+         module is not None and not systems, count or functions or cells),
         (f"-s names the rules of --module; type supremum conform {given['system']}",
          has_rules, module is None),
         ("the baselines go with stubs, such as stubs:numpy",
          given["baseline"] or given["write_baseline"], True),
-        ("--compiled goes with SYSTEMS, --seed, --require and --format alone",
+        ("--compiled goes with SYSTEMS, --cells, --seed, --require and --format alone",
          compiled, module or write or count or functions is not None),
     )  # fmt: skip
 
@@ -138,7 +144,7 @@ def _told(found: Sequence[Measured], seed: int | None) -> list[str]:
     ordered = sorted(asked, key=lambda one: _ORDER.index(one.verdict))
     lines = [*dict.fromkeys(map(_line, ordered))]
     lines += [f"Not installed, and not asked: {', '.join(missing)}."] if missing else []
-    return lines if seed is None else [*lines, f"The random lists are those of seed {seed}."]
+    return lines if seed is None else [*lines, f"What is random is drawn from seed {seed}."]
 
 
 def _refuse_together(*rows: tuple[str, object, object]) -> None:

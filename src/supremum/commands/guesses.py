@@ -45,7 +45,6 @@ INSTEAD: Final = (
     ("--draw", "--expr", "supremum.show.draw_diff(first, second) in Python"),
     ("--port", "--save", "--save FILE, which any browser opens"),
     ("--no-open", "--save", "--save FILE, which any browser opens"),
-    ("--cells", "--compiled", "conformance.conform(name, compiled=True, cells=20) in Python"),
     ("--dtypes", "--compiled", "conformance.conform(name, compiled=True, dtypes=...) in Python"),
     ("--coverage", "--module", "python tests/peers/covered.py, in the repository"),
     ("--expressions", "--module", "python tests/peers/random_expressions.py, in the repository"),

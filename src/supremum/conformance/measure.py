@@ -45,7 +45,7 @@ def conform(
     functions: bool = True,
     compiled: bool = False,
     dtypes: Sequence[str] = (),
-    cells: int = CELLS,
+    cells: int | None = None,
     patience: float = 60.0,
     progress: Progress | None = None,
 ) -> list[Measured]:
@@ -61,8 +61,8 @@ def conform(
             the first setting alone, unless rules in another one are given.
         dtypes: the dtypes that compiled code is asked about; by default those that the library's
             file says, and all for "all".
-        cells: how many questions of each function compiled code is asked, drawn from the seed, or
-            0 for all.
+        cells: how many questions of each function are asked, drawn from the seed, or 0 for all; by
+            default 8 of compiled code, and all otherwise.
         patience: seconds to wait for one answer; for compiled code ten times as long.
         progress: called now and then with the rules, the number of answers, and that of questions.
 
@@ -77,6 +77,8 @@ def conform(
         del settings[1:]
     if rules:
         settings = [{option: rules.setting[option] for option in library.settings[0]}]
+    if cells is None:
+        cells = CELLS if compiled else 0
     found: list[Measured] = []
     for setting in settings:
         measured = Measured(library.system, setting, _written_for(library, setting))

@@ -49,6 +49,7 @@ def questions(
     seed: int = 0,
     *,
     functions: bool = True,
+    cells: int = 0,
 ) -> Iterator[Question]:
     """Return every question: pairs in both orders, triples, operators, and lists drawn at random.
 
@@ -64,6 +65,7 @@ def questions(
         count: how many lists of two to five operands to draw.
         seed: what they are drawn from.
         functions: whether functions are asked about.
+        cells: how many questions are drawn of a function, or 0 for all.
     """
     strong = _strong(rules.dtypes)
     every = [library.array(d, rank, rules.setting) for d in strong for rank in library.ranks]
@@ -73,7 +75,10 @@ def questions(
         yield from _of_several(library, every, count, seed)
     if functions and library.roots:
         numbers = library.function_scalars or library.scalars
-        yield from _of_functions(library, rules, _strong(library.function_dtypes(rules)), numbers)
+        dtypes = _strong(library.function_dtypes(rules))
+        of_functions = _of_functions(library, rules, dtypes, numbers)
+        for _, alike in groupby(of_functions, lambda question: question.op):
+            yield from _drawn(list(alike), cells, seed)
 
 
 CELLS = 8
@@ -249,7 +254,7 @@ class Chosen(NamedTuple):
         functions: whether functions are asked about.
         compiled: whether compiled code is asked about instead.
         dtypes: the dtypes that it is asked about, with commas between them.
-        cells: how many questions of each function it is asked, or 0 for all.
+        cells: how many questions of each function it is asked, drawn from the seed, or 0 for all.
     """
 
     name: str
@@ -272,7 +277,9 @@ class Chosen(NamedTuple):
         if self.compiled:
             dtypes = self.dtypes.split(",") if self.dtypes else ()
             return compiled_questions(library, rules, dtypes, self.cells, self.seed)
-        return questions(library, rules, self.lists, self.seed, functions=self.functions)
+        return questions(
+            library, rules, self.lists, self.seed, functions=self.functions, cells=self.cells
+        )
 
 
 def asked_functions(library: Library, rules: PromotionSystem) -> list[str]:
