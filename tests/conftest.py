@@ -90,7 +90,8 @@ def _wording(request):
             and hasattr(request.module, function)
         }
         (GOLDEN / name).parent.mkdir(parents=True, exist_ok=True)
-        sections = [f"=== {key}\n{text}" for key, text in sorted({**others, **said}.items())]
+        told = sorted({**others, **said}.items())
+        sections = [f"=== {key}\n{text.strip(chr(10))}\n" for key, text in told]
         (GOLDEN / name).write_text("\n".join(sections), encoding="utf-8")
 
 

@@ -142,6 +142,25 @@ import numpy as np
 a, b = np.array([200, 3], np.uint8), np.array([100, 4], np.uint8)
 print((b - a).dtype, "of", a.size)
 """,
+    "nothing is printed": WIDE.replace("print(out.sum(), out.dtype)", "total = out.sum()"),
+    "nothing is printed, and values are lost": """
+import numpy as np
+
+x = np.arange(20_000_000, 20_000_100).astype(np.float32)
+late = np.arange(100) + 20_000_000.25 - x
+twice = late * 2
+""",
+    "what is printed is no result": WIDE.replace(
+        "print(out.sum(), out.dtype)",
+        "print('ok' if out.dtype == f.dtype else 'widened', out.nbytes, out.sum())",
+    ),
+    "results that are computed beside arrays": """
+import numpy as np
+
+f = np.linspace(1, 2, 8, dtype=np.float32)
+wide = f * np.linspace(0, 1, 8)
+print("phase", float(wide[3]) * 1e9 % 1.0)
+""",
     "a program that stopped": """
 import numpy as np
 
@@ -232,7 +251,9 @@ def test_a_program_that_fails_for_a_dtype_and_fails_no_more_is_mended(fix, write
 
 
 def test_what_could_not_be_compared_is_said(fix, write):
-    path = write(WIDE.replace("print(out.sum(), out.dtype)", "total = out.sum()"))
+    drawn = "f = np.random.default_rng().random(8, dtype=np.float32)"
+    silent = WIDE.replace("print(out.sum(), out.dtype)", "total = out.sum()")
+    path = write(silent.replace("f = np.linspace(1, 2, 8, dtype=np.float32)", drawn))
     found = fix(path)
     assert "the program prints nothing" in found.stdout
     assert "agree" not in found.stdout

@@ -22,6 +22,7 @@ from . import options
 from .checks.tracked_types import forget_types
 from .kinds import STOPPED
 from .options import Options
+from .record.samples import Samples
 from .runner import endings, program, shutdown
 from .runner.isolation import ModuleIsolation
 from .runner.processes import Processes
@@ -51,6 +52,7 @@ def audit(
     outputs: Sequence[str],
     format: str | None,
     write_baseline: str | None,
+    samples: str | None = None,
     **given: Any,
 ) -> int:
     """Run a program, report what was found, and return the exit code.
@@ -69,7 +71,7 @@ def audit(
     for path in outputs:  # what an earlier audit wrote says nothing of this one
         if Path(path).is_file() and not Path(path).is_symlink():  # as /dev/stdout is one
             Path(path).unlink()
-    run = _Run(found, asked, files, format or "text", write_baseline)
+    run = _Run(found, asked, files, format or "text", baseline=write_baseline, samples=samples)
     return run.here() if is_hosted() else run.to_the_end()
 
 
@@ -225,6 +227,7 @@ class _Run:
         files: where the report is written, and in which format.
         format: the format of the report that is printed.
         baseline: the file to which the findings are written as a baseline, or None.
+        samples: the file to which samples of what operations gave are written, or None.
     """
 
     def __init__(
@@ -233,7 +236,9 @@ class _Run:
         asked: Options,
         files: Sequence[tuple[str, str]],
         format: str,
-        baseline: str | None,
+        *,
+        baseline: str | None = None,
+        samples: str | None = None,
     ) -> None:
         self.program = found
         self.asked = asked
@@ -242,6 +247,10 @@ class _Run:
         self.baseline = baseline
         self.output: SetAside | None = None
         self.recorder = asked.recorder()
+        self.samples = samples
+        self.sampled = Samples()
+        if samples:
+            self.recorder.tell(self.sampled.observe)
         self.finder = program.finder(found, asked.include)
         self.folder = Path.cwd()
         self.code: int | None = None
@@ -306,6 +315,8 @@ class _Run:
             self.show(report)
         elif report.warning and self.asked.fail_on:  # an exit code of 0 would say that all is well
             _print(f"supremum: {report.warning}")
+        if self.samples:
+            self.sampled.write(self.samples)
         if self.baseline:
             everything = options.without_baseline(self.asked).report(self.recorder, what)
             options.write_baseline(self.baseline, everything)
@@ -343,7 +354,7 @@ def why(
     kept = {name: project[name] for name in ("include",) if name in project}
     asked = options.combined(kept, given)
     found = _program(target_program, arguments, asked.include, as_module=as_module)
-    run = _Why(found, asked, (), "text", None)
+    run = _Why(found, asked, (), "text")
     return run.here() if is_hosted() else run.to_the_end()
 
 

@@ -59,6 +59,7 @@ class _Format(click.Choice[str]):
     type=_Format(["text", "compact", "json", "sarif", "html", "github"]),
     help="The form of the report; compact has a line of JSON for each finding.",
 )
+@click.option("--samples", metavar="FILE", hidden=True)  # what fix compares
 def audit(context: click.Context, /, program: str, **asked: Any) -> None:
     """Run SCRIPT, and name the lines where its dtypes widen, mix or lose precision.
 

@@ -166,6 +166,27 @@ def texts_differ(before: str, after: str, within: Tolerance, *, goes_on: bool = 
     return ""
 
 
+def only_states(before: str, after: str, within: Tolerance) -> bool:
+    """Return whether two texts differ in words and sizes alone: all other numbers are the same.
+
+    That says nothing of the results, which have to be compared otherwise.
+
+    >>> only_states("same: False, 800, 0.25", "same: True, 400, 0.25", tolerance("float32"))
+    True
+    """
+    one, other = ([w.number for w in _words(text) if w.number] for text in (before, after))
+    pairs = zip(one, other, strict=False)
+    return len(one) == len(other) and all(
+        _shown_alike(a, b, within, None) or _is_smaller_size(a, b) for a, b in pairs
+    )
+
+
+def _is_smaller_size(before: str, after: str) -> bool:
+    """Return whether a count may be that of the bytes of a narrower dtype."""
+    is_count = _is_count(before) and _is_count(after)
+    return is_count and float(before) in (2 * float(after), 4 * float(after))
+
+
 def _is_of_dtypes(a: _Word, b: _Word, unit: str, *lines: str) -> bool:
     """Return whether what changed states something of the dtypes, and not of the values.
 
@@ -186,8 +207,7 @@ def _is_of_dtypes(a: _Word, b: _Word, unit: str, *lines: str) -> bool:
         return False
     if all(_MEASURED.search(line) for line in lines):
         return bool(_UNIT.fullmatch(unit)) or (_is_count(a.number) and _is_count(b.number))
-    is_size = float(a.number) in (2 * float(b.number), 4 * float(b.number))
-    return is_size and _is_count(a.number) and all(map(_NAMED.search, lines))
+    return _is_smaller_size(a.number, b.number) and all(map(_NAMED.search, lines))
 
 
 def _line(text: str, word: _Word) -> str:

@@ -64,7 +64,9 @@ class Fixed(NamedTuple):
         after: what it takes now.
         rounds: in how many rounds the changes were made.
         within: how far the results may be apart, or None if they were not compared.
-        is_compared: whether the program gave anything that could be compared.
+        is_silent: whether the program prints, writes and returns nothing that could be compared.
+        compared: how many of its operations gave the same, by samples of what they gave.
+        stated: what it prints otherwise, although its operations give the same; or ``""``.
         note: what else is to be said: why there was nothing to fix, or what was not checked.
         meant: how the results changed that were wrong, or ``""``.
         kept: where the files are kept as they were, in a sentence; ``""`` if git has them.
@@ -78,7 +80,9 @@ class Fixed(NamedTuple):
     after: Measures | None = None
     rounds: int = 0
     within: Tolerance | None = None
-    is_compared: bool = True
+    is_silent: bool = False
+    compared: int = 0
+    stated: str = ""
     note: str = ""
     meant: str = ""
     kept: str = ""
@@ -111,14 +115,12 @@ class Fixed(NamedTuple):
         done = f"{fixes(len(self.applied))} in {files}"
         if self.within is not None:
             done += f", {plural(self.rounds, 'round')}"
-            if not self.is_compared:
-                done += "; the program prints nothing: that it ends the same way is all there is "
-                done += "to compare (--compare FILE names a file that it writes)"
-            elif not all(change.is_of_wrong_results for change in self.applied):
-                other = "other " if self.meant else ""
-                done += f"; the program ends the same way, and its {other}results agree to within "
-                done += f"{self.within}"
+            is_unknown = self.is_silent and not self.compared
+            if is_unknown or not all(change.is_of_wrong_results for change in self.applied):
+                done += f"; {self._compared()}"
         yield f"{done}."
+        if self.stated:
+            yield f"What it prints is not the same: {self.stated}."
         if self.meant:
             yield f"Results were wrong before; the first: {self.meant}."
             yield "Compare the other results, and the files that the program writes, yourself."
@@ -126,6 +128,18 @@ class Fixed(NamedTuple):
             yield self.kept
         if self.before is not None and self.after is not None:
             yield from _gain(self.before, self.after)
+
+    def _compared(self) -> str:
+        """Return in words what was compared."""
+        if self.is_silent and not self.compared:
+            return (
+                "the program prints nothing: that it ends the same way is all there is to compare "
+                "(--compare FILE names a file that it writes)"
+            )
+        what = f"its {'other ' if self.meant else ''}results agree"
+        if self.is_silent or self.stated:
+            what = f"the results of {plural(self.compared, 'operation')} agree"
+        return f"the program ends the same way, and {what} to within {self.within}"
 
 
 def fixes(count: int) -> str:

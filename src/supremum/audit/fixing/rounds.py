@@ -12,12 +12,14 @@ from typing import Any, Final
 from ...core.errors import plural
 from ..kinds import STOPPED, find
 from ..model.wording import near
+from ..record.samples import SampledRow
+from .agreement import Agreement, agreement, steady
 from .comparison import Tolerance, tolerance
 from .edits import Change, EditError, apart, changes, narrowest
 from .files import FileChangedError, Files, decoded
 from .notebook_edits import changed, is_there
 from .results import Fixed, FixError, fixes, measures
-from .runs import Run, Runner, differ
+from .runs import Run, Runner, differ, states
 
 _ROUNDS: Final = 20
 _WRONG_USAGE: Final = 2  # the exit status of argparse, click and many others
@@ -55,6 +57,9 @@ class Fixing:
         self._rounds = 0
         self._lossy = 0  # how many casts lose values that the program needs
         self._reached = 0  # how many operations came before the program stopped, if it did
+        self._rows: Sequence[SampledRow] = ()  # what operations gave before
+        self._agreed = Agreement()
+        self._stated = ""  # what the program prints otherwise that is no result
 
     def proposed(self) -> Fixed:
         """Return the changes of one run as a patch, without running the program again."""
@@ -78,6 +83,7 @@ class Fixing:
         self._progress("running the program as it is")
         self._before = unfixed = self._runner.plain()
         self._check_steady(first)
+        self._rows = self._steady(first)
         run, self._lossy, self._reached = first, len(_losses(first)), _operations(first)
         with self._restored():
             for is_wrong in (True, False):
@@ -91,6 +97,7 @@ class Fixing:
                     self._progress("running the program with results that are right")
                     self._before = self._runner.plain()
                     self._check_steady(run)
+                    self._rows = self._steady(run)
             after = self._last() if self._applied else unfixed
         return Fixed(
             applied=tuple(self._applied),
@@ -102,7 +109,9 @@ class Fixing:
             rounds=self._rounds,
             within=self._within(self._applied),
             note=_without_suggestion(run),
-            is_compared=not after.is_silent,
+            is_silent=after.is_silent,
+            compared=self._agreed.compared if self._agreed else 0,
+            stated=self._stated,
             meant=self._meant(unfixed),
             kept=self._files.kept,
         )
@@ -171,6 +180,16 @@ class Fixing:
         if missing:
             raise FixError(f"the program does not write {missing[0]!r}, which --compare names")
 
+    def _steady(self, run: Run) -> Sequence[SampledRow]:
+        """Return what the operations of a program give each time.
+
+        If it prints something, that is compared first: other results each time are seen there.
+        """
+        if not self._before.is_silent:
+            return run.rows
+        self._progress("running the program with the audit once more")
+        return steady(run.rows, self._runner.audited().rows)
+
     # what a run suggests
 
     def _able(self, run: Run) -> list[Change]:
@@ -231,6 +250,7 @@ class Fixing:
         self._applied += accepted
         if latest is not None:
             self._lossy, self._reached = len(_losses(latest)), _operations(latest)
+            self._agreed = agreement(self._rows, latest.rows, self._within(self._applied))
         return latest
 
     def _tried(self, base: Mapping[Path, bytes], chosen: Sequence[Change]) -> tuple[Run, str]:
@@ -252,8 +272,13 @@ class Fixing:
         is_mended = run.status == 0 and (self._before.status or -1) > 0
         if run.status != self._before.status and not is_mended:
             return f"the program {run.ending} with it"
-        if why := differ(self._before, run, self._within(chosen)):
-            return f"it changes the results: {why}"
+        within = self._within(chosen)
+        agreed = agreement(self._rows, run.rows, within) if run.report else self._agreed
+        self._stated = differ(self._before, run, within)
+        if self._stated and not (agreed and states(self._before, run, within)):
+            return f"it changes the results: {self._stated}"
+        if agreed.difference and self._before.is_silent:
+            return f"it changes the results: {agreed.difference}"
         lossy = _losses(run)
         if len(lossy) > self._lossy:
             return f"values do not survive it: {lossy[-1]['places'][0]['told']}"

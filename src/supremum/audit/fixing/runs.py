@@ -18,7 +18,8 @@ from pathlib import Path
 from time import perf_counter
 from typing import Any, Final, NamedTuple
 
-from .comparison import Tolerance, files_differ, texts_differ, values_differ
+from ..record.samples import SampledRow, read_samples
+from .comparison import Tolerance, files_differ, only_states, texts_differ, values_differ
 
 _PATIENCE: Final = (30.0, 10.0)  # unless a runner is given other
 _EXCEPTION: Final = re.compile(r"^[\w.]*(?:Error|Exception): .*\S", re.MULTILINE)
@@ -48,6 +49,7 @@ class Run(NamedTuple):
         seconds: how long it took.
         peak: the most memory that it took at a time, in bytes, or None if that is not known.
         report: the report of the audit, or None.
+        rows: samples of what operations gave, if it was audited.
         files: what the files that are compared hold, by their names; None for one that it did not
             write.
         result: what a function returned, or None.
@@ -61,6 +63,7 @@ class Run(NamedTuple):
     report: dict[str, Any] | None = None
     files: dict[str, bytes | None] = {}  # noqa: RUF012  # no one changes it
     result: Any = None
+    rows: Sequence[SampledRow] = ()
 
     @property
     def last_line(self) -> str:
@@ -111,6 +114,12 @@ def differ(before: Run, after: Run, within: Tolerance) -> str:
     return values_differ(before.result, after.result, within)
 
 
+def states(before: Run, after: Run, within: Tolerance) -> bool:
+    """Return whether two runs differ in no result, but in words and sizes that they print."""
+    is_said = only_states(before.output, after.output, within)
+    return is_said and not differ(before, after._replace(output=before.output), within)
+
+
 class Runner:
     """Runs one program again and again, with the same input.
 
@@ -152,10 +161,13 @@ class Runner:
         """Run the program with the audit."""
         with tempfile.TemporaryDirectory(prefix="supremum-fix-") as folder:
             report = Path(folder, "report.json")
+            rows = Path(folder, "rows.json")
             options = ["--fail-on", "none", "--on-finding", "report", "-f", "json"]
-            run = self._run([*self._audited, *options, "-o", str(report), *self._named])
+            files = ["-o", str(report), "--samples", str(rows)]
+            run = self._run([*self._audited, *options, *files, *self._named])
             with suppress(OSError, ValueError):  # nothing was written
-                return run._replace(report=json.loads(report.read_text(encoding="utf-8")))
+                run = run._replace(report=json.loads(report.read_text(encoding="utf-8")))
+                run = run._replace(rows=read_samples(rows))
             return run
 
     def _run(self, words: Sequence[str]) -> Run:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Callable, Collection, Iterator, Sequence
+from functools import partial
 from typing import Any, Final
 from weakref import ref
 
@@ -233,8 +234,12 @@ class Recorder:
         self.followers.append(follower)
         self.hears_truths = True
         self.settled.stop()
+        self.tell(lambda name, *operation: getattr(follower, name)(*operation))
+
+    def tell(self, observe: Callable[..., None]) -> None:
+        """Have each operation that is looked at observed, too, once it is recorded."""
         for name in OPERATIONS:
-            setattr(self, name, _in_turn(getattr(self, name), getattr(follower, name)))
+            setattr(self, name, _in_turn(getattr(self, name), partial(observe, name)))
 
     def _bind(self) -> None:
         """Bind the listeners of the libraries that were imported since."""

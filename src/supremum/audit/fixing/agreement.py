@@ -1,0 +1,87 @@
+"""Whether the operations of two runs gave the same, by samples of their results."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from difflib import SequenceMatcher
+from typing import Final, NamedTuple
+
+from ...core.errors import plural
+from ..record.samples import Sample, SampledRow
+from .comparison import Tolerance, close
+
+_EXACT: Final = frozenset("biu")
+
+
+class Agreement(NamedTuple):
+    """What comparing two runs gave.
+
+    Attributes:
+        compared: how many operations gave the same.
+        others: how many could not be compared.
+        difference: the first that gave something else, in words, or ``""``.
+    """
+
+    compared: int = 0
+    others: int = 0
+    difference: str = ""
+
+    def __bool__(self) -> bool:
+        return self.compared > self.others and not self.difference
+
+
+def agreement(
+    before: Sequence[SampledRow], after: Sequence[SampledRow], within: Tolerance
+) -> Agreement:
+    """Return whether the operations that two runs have in common gave the same.
+
+    Operations are those of the same functions in the same order. What one of the runs alone has is
+    not compared: a change may leave an operation out, or add one.
+
+    Args:
+        before: the samples of a run.
+        after: those of another one.
+        within: how far numbers may be apart.
+    """
+    compared = 0
+    for one, other in _pairs(before, after):
+        if not one.samples:
+            continue
+        if why := _rows_differ(one, other, within):
+            return Agreement(compared, difference=f"line {one.line}: {why}")
+        compared += 1
+    return Agreement(compared, len(before) - compared)
+
+
+def steady(before: Sequence[SampledRow], again: Sequence[SampledRow]) -> list[SampledRow]:
+    """Return the rows of a run, without the samples that another run does not repeat exactly."""
+    same = [one for one, other in _pairs(before, again) if one == other]
+    return [row if row in same else row._replace(samples=[]) for row in before]
+
+
+def _pairs(
+    before: Sequence[SampledRow], after: Sequence[SampledRow]
+) -> Iterator[tuple[SampledRow, SampledRow]]:
+    one, other = ([(row.file, row.name) for row in rows] for rows in (before, after))
+    for block in SequenceMatcher(None, one, other, autojunk=False).get_matching_blocks():
+        for n in range(block.size):
+            yield before[block.a + n], after[block.b + n]
+
+
+def _rows_differ(one: SampledRow, other: SampledRow, within: Tolerance) -> str:
+    times = [[sample.time for sample in row.samples] for row in (one, other)]
+    if times[0] != times[1]:
+        most = [plural(max(found, default=0), "time") for found in times]
+        return f"{one.name} is computed {most[0]} or more, and then {most[1]}"
+    pairs = zip(one.samples, other.samples, strict=True)
+    return next((f"{one.name}: {why}" for a, b in pairs if (why := _differ(a, b, within))), "")
+
+
+def _differ(a: Sample, b: Sample, within: Tolerance) -> str:
+    if a.shape != b.shape or len(a.values) != len(b.values):
+        return f"the shape {tuple(a.shape)} became {tuple(b.shape)}"
+    is_exact = {a.kind, b.kind} <= _EXACT
+    for x, y in zip(a.values, b.values, strict=True):
+        if x != y and (is_exact or not close(x, y, within, a.scale)):
+            return f"{x:.6g} became {y:.6g}"
+    return ""
