@@ -285,6 +285,42 @@ def test_the_table_whose_column_becomes_floats_is_marked(audited, merge):
     assert f"{place.operands[0].text}: {place.told}".startswith(MERGES[merge])
 
 
+# What a table is made of, with the column that has integers of Python and lacks some.
+TABLES = {
+    "pd.DataFrame([[1, 17], [2, None], [3, 42]], columns=['k', 'n'])": "int64 'n' becomes float64",
+    "pd.DataFrame([{'k': 1, 'n': 17}, {'k': 2}, {'k': 3, 'n': 4}])": "int64 'n' becomes float64",
+    "pd.DataFrame({'k': [1, 2], 'n': [17, None]})": "int64 'n' becomes float64",
+    "pd.DataFrame.from_dict({'n': [17, None]})": "int64 'n' becomes float64",
+    "pd.DataFrame({'k': [1, 2], 'n': [17.0, None]})": "",
+    "pd.DataFrame([[1.0, 2], [float('nan'), 3]])": "",
+    "pd.DataFrame([[1, 17], [2, None]], dtype='Int64')": "",
+}
+
+
+@pytest.mark.parametrize("table", TABLES)
+def test_integers_that_a_table_is_made_of_are_followed(audited, table):
+    needs(PANDAS)
+    found = audited(f"import pandas as pd\ntable = {table}\nprint(table.dtypes)\n")
+    told = [finding.places[0].told for finding in found]
+    assert [text.partition(" where ")[0] for text in told] == (
+        [TABLES[table]] if TABLES[table] else []
+    )
+
+
+def test_small_integers_of_xarray_become_floats_too(audited):
+    needs(XARRAY)
+    classes = 'xr.DataArray(np.array([10, 50, 210], np.uint8), dims="x", name="class")'
+    source = f"""\
+import numpy as np
+import xarray as xr
+classes = {classes}
+print(classes.where(classes > 20).dtype)
+"""
+    (found,) = audited(source)
+    assert (found.kind, found.line) == ("mixed-kind", 4)
+    assert found.places[0].told.startswith("uint8 'class' becomes float32 where a value is missing")
+
+
 STATE = """
 from dataclasses import dataclass
 

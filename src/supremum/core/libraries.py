@@ -41,6 +41,8 @@ class Library(NamedTuple):
         array_class: the class of its arrays: its module, and after a colon its name.
         cast: how an array is cast, with ``{x}`` for it and ``{dtype}`` for the dtype; or ``""``.
         cast_methods: our names of dtypes, with the methods of its arrays that cast to them.
+        names_own_dtype: whether programs name the dtype that an array at hand has, as in
+            ``y.to(x.dtype)``, since what they are given is floats of one width or another.
         casts_scalars: whether a dtype is called to cast a scalar, as in ``np.float32(x)``.
         dtypes_as_text: whether programs write its dtypes as strings.
         dtype_by_name: whether its functions take sizes by position, and a dtype by its name alone.
@@ -103,6 +105,7 @@ class Library(NamedTuple):
     array_class: str = ""
     cast: str = ""
     cast_methods: Names = ()
+    names_own_dtype: bool = False
     casts_scalars: bool = False
     dtypes_as_text: bool = False
     dtype_by_name: bool = False

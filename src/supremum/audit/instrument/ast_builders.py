@@ -230,11 +230,11 @@ def _names_resize(arguments: Sequence[ast.expr]) -> bool:
 
 
 def replacing(node: ast.Assign) -> Iterator[tuple[ast.BinOp, int]]:
-    """Yield the arithmetic that is assigned to what an operand of it is read from, and which one.
+    """Yield the arithmetic of a sum that is assigned to one of its operands, and which one.
 
     That is so in ``x = x * 0.5 + y`` for each of the two.
     """
-    if not isinstance(node.value, ast.BinOp):
+    if not (isinstance(node.value, ast.BinOp) and isinstance(node.value.op, (ast.Add, ast.Sub))):
         return
     names = {ast.unparse(t) for t in node.targets if isinstance(t, (ast.Name, ast.Attribute))}
     todo: list[ast.expr] = [node.value] if names else []

@@ -59,7 +59,8 @@ def _weak_type_lost(operation: Operation) -> Iterator[Violation]:
     """Yield a weakly typed array for which a strong scalar decides."""
     operands = operation.operands
     weak = [i for i, op in enumerate(operands) if op.weak and not op.is_python]
-    strong = [i for i, op in enumerate(operands) if is_strong(op) and op.rank == 0]
+    scalars = [i for i, op in enumerate(operands) if is_strong(op) and op.rank == 0]
+    strong = [i for i in scalars if operands[i].dtype is operation.result]  # a bool decides nothing
     if weak and strong and not facts_of(operation.name).asks:
         yield Violation("weak-type-lost", strong[0], weak[0])
 

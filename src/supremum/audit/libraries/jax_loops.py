@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any, Final
 
 from ..model.locations import Location, Span
@@ -28,6 +28,8 @@ _WITH_OUTPUTS: Final = "scan"
 
 _KEY: Final = re.compile(r"\[(\d+|'[^']*')\]|\.(\w+)")
 
+Find = Callable[[SourceFile, ast.expr, Sequence[Any]], ast.expr | None]
+
 LIBRARY: Final = "JAX"
 """What they compute with."""
 
@@ -42,13 +44,16 @@ def path_of(name: str, part: str) -> list[int | str]:
     return path[1:] if name == COUNTS else path
 
 
-def returned(source: SourceFile, call: ast.Call, part: str) -> Iterator[ast.expr]:
+def returned(
+    source: SourceFile, call: ast.Call, part: str, find: Find = flow.written
+) -> Iterator[ast.expr]:
     """Yield what the functions return that a loop or a condition was given, where it is written.
 
     Args:
         source: the file that the call is in.
         call: the call.
         part: the part of it that matters, as the error names it.
+        find: returns where a part of an expression is written: by default where it is made.
     """
     name = name_of(call)
     path = path_of(name, part)
@@ -60,7 +65,7 @@ def returned(source: SourceFile, call: ast.Call, part: str) -> Iterator[ast.expr
         result = function.body if isinstance(function, ast.Lambda) else None
         if isinstance(function, ast.Name):
             result = flow.returned(source.defined(ast.FunctionDef, function.id))
-        found = flow.written(source, result, path) if result is not None else None
+        found = find(source, result, path) if result is not None else None
         if found is None:
             return
         yield found

@@ -48,7 +48,8 @@ FILLS: Final = frozenset(
 _MERGES: Final = ("join", "merge", "merge_asof", "merge_ordered")
 _PIVOTS: Final = ("pivot", "pivot_table")
 _GIVES_ROWS: Final = frozenset({"apply", "iterrows"})
-_READS: Final = frozenset({"from_records", "json_normalize"})
+_MAKES: Final = frozenset({"DataFrame", "from_dict"})
+_READS: Final = frozenset({*_MAKES, "from_records", "json_normalize"})
 _TAKE_DTYPES: Final = frozenset({"read_csv", "read_excel", "read_fwf", "read_html", "read_table"})
 _NUMBERS: Final = frozenset(name for name in names() if family(by_name(name)))
 _EXACT: Final = 2**53
@@ -65,7 +66,9 @@ _REMEDIES: Final = {
     "to_numpy": "the columns by themselves keep integers",
     "read_json": 'the module json, and "Int64" for the column, keep integers',
     "json_normalize": '"Int64" for a column that is made by itself keeps integers',
-    "from_records": '"Int64" for a column that is made by itself keeps integers',
+    **dict.fromkeys(
+        (*_MAKES, "from_records"), '"Int64" for a column that is made by itself keeps integers'
+    ),
 }
 
 
@@ -228,9 +231,11 @@ def _of_reading(event: Event) -> Iterator[Converted]:
         return
     words = dict(zip(place.keywords, event.arguments, strict=False))
     given = words.get("dtype")
-    for column, values in _columns(event.result):
+    for number, (column, values) in enumerate(_columns(event.result)):
         is_named = given is not None and (type(given) is not dict or column in given)
         if is_named or not _is_float64(values.dtype) or not _is_whole(values):
+            continue
+        if name in _MAKES and not _has_integers(event.arguments, column, number):
             continue
         large = values[values.abs() >= _EXACT].tolist()
         survives = all(v == float(f"{v:.{_DIGITS}g}") for v in large)
@@ -243,6 +248,23 @@ def _of_reading(event: Event) -> Iterator[Converted]:
             read, column, _WHERE_MISSING, _REMEDIES.get(name, remedy), survives=survives
         )
         yield Converted(column, read, event.result, survives, text, is_named=True)
+
+
+def _has_integers(arguments: Sequence[Any], column: Any, number: int) -> bool:
+    """Return whether a column that a table is made of has integers of Python, and no floats.
+
+    Args:
+        arguments: what the table is made of: rows, or a dictionary of columns.
+        column: the name of the column.
+        number: its position.
+    """
+    data = arguments[0] if arguments else None
+    found: Any = data.get(column) if type(data) is dict else None
+    if type(data) is list:
+        named = [row.get(column) for row in data if type(row) is dict]
+        found = [*named, *(r[number] for r in data if type(r) in (list, tuple) and number < len(r))]
+    types = set(map(type, found)) if type(found) in (list, tuple) else set()
+    return int in types and float not in types
 
 
 def _is_whole(values: Any) -> bool:
@@ -357,11 +379,14 @@ def _of_rows(table: Any, name: str) -> Iterator[Converted]:
             yield converted(column, values, table, "in rows with floats", _REMEDIES[name])
 
 
-def converted(name: Any, values: Any, table: Any, where: str, remedy: str) -> Converted:
+def converted(
+    name: Any, values: Any, table: Any, where: str, remedy: str, *, into: DType = _FLOAT64
+) -> Converted:
     """Return what became of a column of integers."""
-    read, survives = operand(values), _survives(values)
-    remark = _what_becomes(read, name, where, remedy, survives=survives)
-    return Converted(name, read.ranked(2 if _is_frame(table) else 1), table, survives, remark)
+    read, survives = operand(values), survive(values.to_numpy(), into)
+    remark = _what_becomes(read, name, where, remedy, survives=survives, into=into)
+    rank = 2 if _is_frame(table) else 1
+    return Converted(name, read.ranked(rank), table, survives, remark, into)
 
 
 def _what_becomes(

@@ -6,6 +6,7 @@ import sys
 from collections.abc import Iterator
 from typing import Any, Final
 
+from ...core.dtypes import dtype
 from ..checks.calls import elements
 from ..checks.tracked_types import is_array
 from .columns import columns_in
@@ -53,10 +54,11 @@ def _of_missing(event: Event) -> Iterator[Converted]:
             for pair in _variables(r)
         ]
         for name, values in _variables(one):
-            floats = [v for n, v in made if n == name and v.dtype == "float64"]
-            if values.dtype.kind in "iu" and any(holds_it(name, values, v) for v in floats):
-                remedy = _FILLS[event.place.name]
-                yield converted(name, values, one, "where a value is missing", remedy)
+            floats = [v for n, v in made if n == name and v.dtype.kind == "f"]
+            found = next((v for v in floats if holds_it(name, values, v)), None)
+            if values.dtype.kind in "iu" and found is not None:
+                remedy, into = _FILLS[event.place.name], dtype(found.dtype)
+                yield converted(name, values, one, "where a value is missing", remedy, into=into)
 
 
 def _is_labelled(value: Any) -> bool:

@@ -15,6 +15,9 @@ SOLVES: Final = ("linalg", "estimate")
 PRECISE: Final = (*SOLVES, "norm", "transform", "cumulative")
 """The categories of functions that take precision: those that solve, and others."""
 
+HANDING_ON: Final = ("shape", "part", "cast", "conversion")
+"""The categories of functions that compute nothing of the values that they are given."""
+
 _OF_ERRORS: Final = frozenset({"abs", "fabs", "square", "power", "sqrt", "true_divide", "log10"})
 
 COUNTERS: Final = ("introductions", "operations", "bytes", "copied")
@@ -100,7 +103,9 @@ class Origin:
         is_filled: whether what is stored in it has its width.
         is_total: whether something is added to it in place.
         is_precise: whether its values went to a function that takes precision.
-        own: at how many places its values met nothing narrower, before they met that anywhere.
+        is_worked_on: whether they did so before they met anything narrower.
+        own: at how many places something was computed of its values that met nothing narrower,
+            before they met that anywhere.
         made: the number of the value that was introduced last.
         needs_digits: whether numbers that met a narrower dtype have no place in it.
         allowed: the kinds that a comment or a setting allows here.
@@ -130,6 +135,7 @@ class Origin:
     is_total: bool = False
     needs_digits: bool = False
     is_precise: bool = False
+    is_worked_on: bool = False
     own: int = 0
     made: int = 0
     introductions: int = 0

@@ -46,7 +46,7 @@ from ..libraries.listeners import FEW, OPERATIONS, Event, Follower, Listener
 from ..model.dtypes import Violation, family, holds, is_strong
 from ..model.interruptions import error_of_program
 from ..model.locations import LOCATIONS
-from ..model.provenance import PRECISE, Effect, Origin, is_beside
+from ..model.provenance import HANDING_ON, PRECISE, Effect, Origin, is_beside
 from .casts import Casts
 from .crossings import Crossings
 from .positions import Positions
@@ -497,7 +497,9 @@ class Recorder:
         """Look at the values of an operation, if it is its turn, until something is found."""
         check.looked += 1
         check.times += check.skipped + 1
-        is_due = self.is_alarmed or looks.is_due(check.looked, result, check.skipped)
+        is_due = self.is_alarmed or looks.is_due(
+            check.looked, result, check.skipped, of=check.examine
+        )
         if check.examine is None or not is_due:
             return
         self.is_alarmed = False
@@ -942,7 +944,9 @@ def _count_row(
         leak.uses.add(known.name or place.name)
         return
     if not check.violations:
-        origin.own += 1
+        is_handed_on = known.category in HANDING_ON or place.name[:1].isupper()  # as to a class
+        origin.own += not is_handed_on
+        origin.is_worked_on |= known.category in PRECISE
         origin.is_precise |= known.adds_up and id(value) == origin.made
     if place.replaces == check.spans[index]:
         origin.is_precise = True

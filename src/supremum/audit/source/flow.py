@@ -152,6 +152,11 @@ def written(source: SourceFile, node: ast.expr, parts: Sequence[Any]) -> ast.exp
     return next((one for one in found if not isinstance(one, ast.Name)), last)
 
 
+def handed_over(source: SourceFile, node: ast.expr, parts: Sequence[Any]) -> ast.expr | None:
+    """Return a part of an expression as it stands there, if that is written out, or None."""
+    return next((one for one, rest in origins(source, node, parts) if not rest), None)
+
+
 def _part(source: SourceFile, node: ast.expr, key: Any) -> ast.expr | None:
     """Return what has some key, index or name in an expression that makes a container."""
     if isinstance(node, ast.Dict):

@@ -28,7 +28,7 @@ from ..model.locations import LOCATIONS, Span, span_of
 from ..model.provenance import Effect, Origin
 from ..source.flow import origins
 from ..source.names import Names
-from ..source.source_file import SourceFile, name_of, source_file
+from ..source.source_file import SourceFile, name_of, parameters, source_file
 from . import libraries, meant, safety
 from .candidates import Candidate, Change, applied
 from .spelling import (
@@ -183,8 +183,10 @@ class Cause:
         kind = find(self.effect.kind)
         by_values = kind.is_of_values or (kind.changes_values and kind.name != STOPPED)
         lacks_room = self.effect.kind == STOPPED and not self._narrows()
-        if not self.explicit or by_values or lacks_room or meant.is_asked_about(self.origin):
+        if by_values or lacks_room or meant.is_asked_about(self.origin):
             return False
+        if not self.explicit:
+            return self.origin.is_worked_on
         if isinstance(self.node, ast.Call):
             argument = dtype_argument(self.node, self.called, self.names)
             if argument is not None and is_given(argument, self.source):
@@ -247,9 +249,9 @@ class Cause:
         named = named_dtype(call, self.called, self.names, was)
         if named is None:
             return None
-        return Candidate.of(
-            named, renamed(self.source, named, self.want, self.origin.library, self.names)
-        )
+        new = renamed(self.source, named, self.want, self.origin.library, self.names)
+        at_hand = self._dtype_at_hand(self.want) if named is not call.func else None
+        return Candidate.of(named, at_hand or new)
 
     def with_dtype(self) -> Candidate | None:
         """Return a change that gives a dtype to the one function that makes the values."""
@@ -274,7 +276,8 @@ class Cause:
             self.names.resolve(call.func.value) if isinstance(call.func, ast.Attribute) else None
         )
         facts = library_of_module(str(getattr(owner, "__name__", "")).partition(".")[0])
-        new = spell(self.want, facts.title if facts else self.origin.library, self.names)
+        library = facts.title if facts else self.origin.library
+        new = self._dtype_at_hand(self.want) or spell(self.want, library, self.names)
         return Candidate(call, keyword=f"dtype={new.text}", needs=new.needs)
 
     def _may_name_one(self, call: ast.Call, called: Any) -> bool:
@@ -337,7 +340,9 @@ class Cause:
     def seen(self) -> Candidate | None:
         """Return a cast of a value where it is first seen."""
         origin, node = self.origin, self.node
-        if not isinstance(node, ast.expr) or not safety.narrows_well(origin.dtype, self.want):
+        if not isinstance(node, ast.expr) or self.want is origin.dtype:
+            return None
+        if not safety.narrows_well(origin.dtype, self.want):
             return None
         if not _is_array_there(origin.location, origin.operand or 0, origin.library):
             return None
@@ -465,7 +470,10 @@ class Cause:
         known = facts_of(name_of(node))
         # a scalar that is known to be NumPy's has the method; Python's numbers have not
         of_array = known.reduces or known.category == "index"
-        spelled = cast(want, self.origin.library, self.names, scalar=scalar, unlike=unlike)
+        spelled = cast(
+            want, self.origin.library, self.names,
+            scalar=scalar, unlike=unlike, at_hand=self._dtype_at_hand(want),
+        )  # fmt: skip
         if scalar and of_array and spelled is not None and not spelled.text.startswith(HOLE):
             spelled = spelled._replace(text=f"{HOLE}.astype({self.spelled(want).text})")
         return Candidate.of(node, spelled)
@@ -553,6 +561,34 @@ class Cause:
         if at >= len(place.spans) or source_file(place.file) is not self.source:
             return None
         return self.source.expression(place.spans[at])
+
+    def _dtype_at_hand(self, want: DType) -> Spelling | None:
+        """Return the dtype of an operand that the function around is given, if it is the one.
+
+        A literal is right for this run, and wrong for a caller with another width.
+        """
+        if not library_titled(self.origin.library).names_own_dtype or family(want) != "inexact":
+            return None
+        alike = (
+            i for i, x in enumerate(self.effect.operands)
+            if (x.dtype, x.form, x.library) == (want, "array", self.origin.library)
+        )  # fmt: skip
+        nodes = (node for i in alike if (node := self._operand(i)) is not None)
+        given = next(filter(self._is_given_unchanged, nodes), None)
+        return Spelling(f"{self.source.text(span_of(given))}.dtype") if given else None
+
+    def _is_given_unchanged(self, node: ast.expr) -> bool:
+        """Return whether an operand is what the function around is given, all through it."""
+        function = next(iter(self.source.functions(self.node)), None)
+        if function is None or function not in self.source.functions(node)[:1]:
+            return False
+        root = node
+        while isinstance(root, ast.Attribute):
+            root = root.value
+        own = self.source.own(function)
+        stored = {ast.unparse(n) for n in own if isinstance(getattr(n, "ctx", None), ast.Store)}
+        is_given = isinstance(root, ast.Name) and root.id in parameters(function)
+        return is_given and stored.isdisjoint((ast.unparse(node), ast.unparse(root)))
 
     def spelled(self, want: DType | None = None) -> Spelling:
         """Return how a dtype is written here: by default, that which is wanted."""

@@ -135,14 +135,14 @@ def _is_wide_by_nature(origin: Origin, call: ast.Call) -> bool:
 
 
 def leak(origin: Origin) -> Effect | None:
-    """Return the one operation in which a width meets something narrower; None for several.
+    """Return the first operation in which a width meets something narrower, or None.
 
     What is computed with the result of one is no other.
     """
     found = _leaks(origin)
     # all may come of a total, or of a cast that is meant, which are left out
-    first = [effect for effect in found if not effect.follows] or found[:1]
-    return first[0] if len(first) == 1 else None
+    first = [effect for effect in found if not effect.follows] or found
+    return first[0] if first else None
 
 
 def wide_operands(effect: Effect, origin: Origin) -> Iterator[int]:

@@ -67,7 +67,13 @@ def spell(d: DType, library: str, names: Names) -> Spelling:
 
 
 def cast(
-    d: DType, library: str, names: Names, *, scalar: bool = False, unlike: bool = False
+    d: DType,
+    library: str,
+    names: Names,
+    *,
+    scalar: bool = False,
+    unlike: bool = False,
+    at_hand: Spelling | None = None,
 ) -> Spelling | None:
     """Return a cast to a dtype as a template, or None if the library has none that is known.
 
@@ -77,11 +83,14 @@ def cast(
         names: the names that are visible there.
         scalar: whether a scalar is cast.
         unlike: whether what is cast is known to have another dtype.
+        at_hand: the dtype as the function around has it, or None.
     """
     facts = library_titled(library)
     methods = dict(facts.cast_methods)
     if not facts.cast:
         return None
+    if at_hand is not None and not scalar:
+        return Spelling(facts.cast.format(x=HOLE, dtype=at_hand.text))
     if unlike and d.name in methods:
         return Spelling(f"{HOLE}.{methods[d.name]}()")
     new = spell(d, library, names)

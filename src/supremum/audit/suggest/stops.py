@@ -34,7 +34,7 @@ from ..model.dtypes import bits, family
 from ..model.locations import LOCATIONS, Span, span_of
 from ..model.provenance import Effect, Origin
 from ..record.recorder import Recorder
-from ..source.flow import HANDED, is_made_elsewhere, is_read_after, way_of, written
+from ..source.flow import HANDED, handed_over, is_made_elsewhere, is_read_after, way_of, written
 from ..source.names import Names
 from ..source.source_file import are_together, source_file
 from ..stops.dtype_errors import is_integer
@@ -415,6 +415,10 @@ class _Stop:
             ]
             if len({origin.location for origin, _ in made}) == 1:
                 yield self._where_introduced(made[0][0], want, made[0][1])
+        call, gives_counts = self.node, (family(got), family(want)) == ("integer", "inexact")
+        if gives_counts and isinstance(call, ast.Call):
+            for result in jax_loops.returned(self.source, call, self.said.part, handed_over):
+                yield self._begun(result, got, want, of_number=True)
         first = self._first()
         if first is not None:
             yield self._begun(first, want, got, isinstance(first, ast.Constant))

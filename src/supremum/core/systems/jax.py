@@ -83,6 +83,7 @@ LIBRARY = Library(
     lacks_parameters=("a_min", "a_max"),
     array_class="jax:Array",
     cast=ASTYPE,
+    names_own_dtype=True,
     multiplies_powers=True,
     updates="at",
     clamps_indices=True,

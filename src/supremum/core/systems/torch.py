@@ -89,6 +89,7 @@ LIBRARY = Library(
     unfit_ints=("made", "filled"),
     array_class="torch:Tensor",
     cast="{x}.to({dtype})",
+    names_own_dtype=True,
     cast_methods=tuple({
         "float64": "double", "float32": "float", "float16": "half", "bfloat16": "bfloat16",
         "int64": "long", "int32": "int", "int16": "short",

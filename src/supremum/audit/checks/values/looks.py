@@ -21,7 +21,7 @@ from ...model.locations import DTYPE_OF, Location, character
 from .. import calls, known_functions
 from ..tracked_types import is_array
 from . import again, intended, questions, recompute, totals
-from .at_hand import MOST, as_numpy
+from .at_hand import MOST, as_numpy, wide
 from .recompute import Change
 
 Examine = Callable[[Location, Any, Sequence[Any], int], Change | None]
@@ -32,15 +32,18 @@ _EACH: Final = 8  # the first of these are looked at
 _FEW: Final = 4_096  # elements that it takes no time to look at
 _LARGE: Final = 1 << 18  # elements that take long
 _FIRST: Final = 2  # of those that do
+_HALVES: Final = ("float16", "bfloat16")  # one number is rounded in these on purpose
+_NUMBERS: Final = 64  # that are converted one at a time, and are held against each other
 
 
-def is_due(looks: int, result: Any, skipped: int = 0) -> bool:
+def is_due(looks: int, result: Any, skipped: int = 0, *, of: Any = None) -> bool:
     """Return whether an operation is to be looked at.
 
     Args:
         looks: how often it came up so far, with this one.
         result: what it gave.
         skipped: how often it came up since, and was let go.
+        of: what looks at it. Numbers that are converted one at a time are neighbours.
 
     >>> [n for n in range(1, 65) if is_due(n, 0)]
     [1, 2, 3, 4, 5, 6, 7, 8, 16, 24, 32, 40, 48, 56, 64]
@@ -48,7 +51,7 @@ def is_due(looks: int, result: Any, skipped: int = 0) -> bool:
     size = getattr(result, "size", 1)
     if type(size) is not int:  # that of a tensor is a method
         size = prod(result.shape)
-    if skipped and size <= _FEW:
+    if (skipped and size <= _FEW) or (size == 1 and type(of) is Conversions and looks <= _NUMBERS):
         return True
     if looks <= (_FIRST if size > _LARGE else _EACH):
         return True
@@ -148,7 +151,7 @@ def of_call(
     if several:
         return None
     if converts:
-        return _conversion if place.name != "view" else None  # which reads the same bits
+        return Conversions() if place.name != "view" else None  # which reads the same bits
     known = facts_of(place.name)
     is_integer = dtypes.family(d) == "integer"
     if not is_integer and d.name not in questions.TOLERANCE:
@@ -344,17 +347,45 @@ def _is_overwritten(out: int | None, operands: Sequence[Any], result: Any) -> bo
     return any(shares(as_numpy(v), result) for v in others if as_numpy(v) is not None)
 
 
-def _conversion(_place: Location, result: Any, operands: Sequence[Any], _: int) -> Change | None:
-    """Look at what became of what a call converts: its object, or its first argument."""
-    base, d = operands[0], dtype(result.dtype)
-    value = base if is_array(base) else operands[1] if len(operands) > 1 else None
-    is_float = dtypes.family(d) == "inexact"
-    if type(value) is int or isinstance(value, (list, tuple)):
-        listed = value if isinstance(value, (list, tuple)) else [value]
-        return questions.of_integers(listed, result, d) if is_float else None
-    compared = recompute.of_cast(value, result)
-    if compared is None:
-        return None
-    if is_float:
+class Conversions:
+    """Looks at what becomes of what calls convert: their object, or their first argument.
+
+    Numbers that are converted one at a time are held against those before them.
+    """
+
+    def __init__(self) -> None:
+        self._numbers: dict[float, Any] = {}
+
+    def __call__(
+        self, _place: Location, result: Any, operands: Sequence[Any], _: int
+    ) -> Change | None:
+        """Return what became of the values of a call."""
+        base, d = operands[0], dtype(result.dtype)
+        value = base if is_array(base) else operands[1] if len(operands) > 1 else None
+        is_float = dtypes.family(d) == "inexact"
+        if type(value) is int or isinstance(value, (list, tuple)):
+            listed = value if isinstance(value, (list, tuple)) else [value]
+            return questions.of_integers(listed, result, d) if is_float else None
+        compared = recompute.of_cast(value, result)
+        if compared is None:
+            return None
+        if not is_float:
+            return questions.wraparound(compared)
+        if compared.whole == 1 and compared.operands[0].dtype.kind == "f" and d.name in _HALVES:
+            return self._of_several(compared, d)
         return questions.conversion(compared, d)
-    return questions.wraparound(compared)
+
+    def _of_several(self, compared: recompute.Comparison, d: DType) -> Change | None:
+        """Return what became of the numbers that were converted at a place so far."""
+        numpy = sys.modules["numpy"]
+        if len(self._numbers) < _NUMBERS:
+            self._numbers[float(compared.expected.item())] = compared.actual.reshape(1)
+        if len(self._numbers) < questions.FEWEST_NEIGHBOURS:
+            return questions.float_range(compared, d)
+        x = numpy.array(sorted(self._numbers), compared.operands[0].dtype)
+        found = numpy.concatenate([self._numbers[number] for number in sorted(self._numbers)])
+        several = compared._replace(
+            actual=found, expected=wide(x), operands=[x], whole=len(x),
+            text=lambda index: recompute.element(x, index),
+        )  # fmt: skip
+        return questions.conversion(several, d)

@@ -27,9 +27,10 @@ _ANY: Final = facts_of("")
 _FRACTION: Final = 1.0  # which an integer leaves out
 _ROUNDED: Final = 2.0**-40  # of a mean of integers of more than 53 bits
 _SAMPLE: Final = 4_096
-_FEWEST_NEIGHBOURS: Final = 8
-_DIGITS: Final = 1 << 24  # of a dtype that is taken for the digits it has, and not to save memory
+FEWEST_NEIGHBOURS: Final = 8
+"""How many numbers have to be different for it to matter that some became equal."""
 
+_DIGITS: Final = 1 << 24  # of a dtype that is taken for the digits it has, and not to save memory
 TOLERANCE: Final = {"float32": 1e-4, "float16": 8e-3, "bfloat16": 6e-2}
 """How much of a sum may be lost, by the dtype of the result: eight roundings of 16 bits, and about
 a thousand of 32."""
@@ -204,7 +205,8 @@ def conversion(c: Comparison, d: DType) -> Change | None:
         return None
     at = first(changed)
     more = count_of(int(numpy.count_nonzero(changed)), changed.size, c.whole)
-    return _changed(int(x[at]), c.actual[at], d, more)
+    change = _changed(int(x[at]), c.actual[at], d, more)
+    return change if change.enough is None else change._replace(enough=_unrounded(x))
 
 
 def of_integers(values: Sequence[Any], became: Any, d: DType) -> Change | None:
@@ -229,14 +231,28 @@ def _differs(x: Any, found: Any) -> Any:
     return ~fits | (numpy.where(fits, f, 0).astype(x.dtype) != x)
 
 
+def _unrounded(x: Any) -> DType:
+    """Return the float that has a place for numbers as they are: their own, or float64."""
+    return dtype_of(x.dtype) if x.dtype.kind == "f" else by_name("float64")
+
+
 def _of_neighbours(x: Any, found: Any, d: DType) -> Change | None:
+    """Return what became of numbers that became equal, most of them.
+
+    Any data do so in few bits, which are taken to save memory; a series that goes up or down should
+    not.
+    """
     numpy = sys.modules["numpy"]
     sample, after = numpy.ravel(x)[:_SAMPLE], numpy.ravel(found)[:_SAMPLE]
     before, left = len(numpy.unique(sample)), len(numpy.unique(after))
-    if before < _FEWEST_NEIGHBOURS or 2 * left > before:
+    if before < FEWEST_NEIGHBOURS or 2 * left > before:
+        return None
+    steps = numpy.diff(sample)
+    is_series = bool((steps > 0).all() or (steps < 0).all())
+    if not is_series and 1 << (d.precision or 0) < _DIGITS:
         return None
     remark = f"of {before:,} different numbers, {left:,} are left in {d}"
-    return Change("precision-loss", remark, by_name("float64"))
+    return Change("precision-loss", remark, _unrounded(x))
 
 
 def _changed(value: int, became: Any, d: DType, more: str = "") -> Change:
