@@ -72,7 +72,18 @@ def summary(report: Report) -> list[str]:
     if report.target:
         setting = f", {report.setting}," if report.setting else ""
         lines.append(f"By {report.target} rules{setting} {same_dtypes(report)}.")
-    return [*lines, *unanswered(report), *remarks(report)]
+    return [*lines, *untried(report), *unanswered(report), *remarks(report)]
+
+
+def untried(report: Report) -> list[str]:
+    """Return what tries the suggestions of a whole program, if there are some."""
+    count = sum(bool(finding.suggestion) for finding in report.findings)
+    if not count or report.watched is None:
+        return []
+    it = "it" if count == 1 else "them"
+    return [
+        f"{plural(count, 'suggestion')}, not tried: supremum fix types {it} and compares results."
+    ]
 
 
 def same_dtypes(report: Report) -> str:
