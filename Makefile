@@ -32,7 +32,9 @@ test-cluster: .venv/.peers  ## 16 GiB of mixed dtypes on two processes of 2 GiB
 	SUPREMUM_CLUSTER_GIB=16 $(BIN)/python -m pytest -q tests/peers/test_arrays_cluster.py
 
 SEED ?= 1
-DRAWN := --seed $(SEED) $(if $(CELLS),--cells $(CELLS))
+LISTS ?= 20000
+DRAWN = --seed $(SEED) $(if $(CELLS),--cells $(CELLS))
+RANDOM_LISTS = --random $(LISTS)
 
 array-api-tests:  ## the public suite of that name; SUITE is the path of a checkout
 	@$(PYTHON) tests/array_api/run.py "$(SUITE)" --check
@@ -48,10 +50,10 @@ conform: .venv/.peers .venv-frames/.frames .venv-legacy/.legacy  ## asks every l
 	@$(MAKE) --no-print-directory -j2 --output-sync=line conform-of-jax conform-of-others
 
 conform-of-jax:  # which takes as long as all the others
-	$(BIN)/supremum conform --require --random 20000 $(DRAWN) jax
+	$(BIN)/supremum conform --require $(RANDOM_LISTS) $(DRAWN) jax
 
 conform-of-others:
-	$(BIN)/supremum conform --require --random 20000 $(DRAWN) numpy torch
+	$(BIN)/supremum conform --require $(RANDOM_LISTS) $(DRAWN) numpy torch
 	DEV=PYTHON $(BIN)/supremum conform --require $(DRAWN) jax-lax tensorflow keras mlx tinygrad
 	DEV=PYTHON $(BIN)/python tests/try_wrong_cells.py \
 		numpy jax torch jax-lax tensorflow keras mlx tinygrad
@@ -60,7 +62,7 @@ conform-of-others:
 	.venv-frames/bin/python tests/try_wrong_cells.py \
 		paddle cupy dask duckdb ndonnx numexpr pytensor polars pyarrow pandas array-api
 	.venv-frames/bin/supremum conform --require --no-functions numba
-	.venv-legacy/bin/supremum conform --require --random 20000 $(DRAWN) numpy-legacy
+	.venv-legacy/bin/supremum conform --require $(RANDOM_LISTS) $(DRAWN) numpy-legacy
 	.venv-legacy/bin/python tests/try_wrong_cells.py numpy-legacy
 
 conform-numba: .venv-frames/.frames  ## asks Numba every function, each of which it compiles

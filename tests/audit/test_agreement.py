@@ -3,9 +3,9 @@
 import numpy as np
 import pytest
 
-from supremum.audit.fixing.agreement import Agreement, agreement, steady
-from supremum.audit.fixing.comparison import tolerance
 from supremum.audit.record.samples import Sample, SampledRow, read_samples
+from supremum.audit.trial.agreement import Agreement, agreement, steady
+from supremum.audit.trial.comparison import tolerance
 
 WITHIN = tolerance("float32")
 

@@ -16,7 +16,7 @@ import numpy as np
 import pytest
 
 from supremum import audit
-from supremum.audit.fixing.files import Files
+from supremum.audit.trial.files import Files
 from supremum.core.errors import RulesError
 
 pytestmark = pytest.mark.thorough
@@ -196,7 +196,7 @@ def test_a_patch_is_printed_and_nothing_written(fix, write, tmp_path):
 
 
 def test_a_program_that_does_not_end_with_a_fix(write, monkeypatch):
-    monkeypatch.setattr("supremum.audit.fixing.runs._PATIENCE", (2.0, 1.0))
+    monkeypatch.setattr("supremum.audit.trial.runs._PATIENCE", (2.0, 1.0))
     source = """\
         import numpy as np
         step = np.ones(1, np.float32) * np.array([1e-9])

@@ -5,9 +5,9 @@ import math
 import numpy as np
 import pytest
 
-from supremum.audit.fixing.comparison import files_differ, texts_differ, tolerance, values_differ
-from supremum.audit.fixing.edits import Change, EditError, apart, changes, edited, is_typed
-from supremum.audit.fixing.files import decoded
+from supremum.audit.trial.comparison import files_differ, texts_differ, tolerance, values_differ
+from supremum.audit.trial.edits import Change, EditError, apart, changes, edited, is_typed
+from supremum.audit.trial.files import decoded
 
 SINGLE = tolerance("float32")
 

@@ -55,6 +55,7 @@ FLOORS = {
         report/
         runner/
         options
+        trial/
         fixing/
         narrowing/
         api

@@ -4,7 +4,7 @@ from itertools import chain, combinations
 
 import pytest
 
-from supremum.audit.narrowing.search import largest
+from supremum.audit.trial.search import largest
 
 ITEMS = range(4)
 SUBSETS = [frozenset(some) for n in range(5) for some in combinations(ITEMS, n)]

@@ -4,10 +4,10 @@ import math
 
 import pytest
 
-from supremum.audit.fixing.comparison import tolerance
-from supremum.audit.fixing.runs import Run
-from supremum.audit.narrowing.seeds import unseeded
 from supremum.audit.narrowing.trials import change, difference
+from supremum.audit.trial.comparison import tolerance
+from supremum.audit.trial.runs import Run
+from supremum.audit.trial.seeds import unseeded
 
 WITHIN = tolerance("float32", 1e-5)
 CHANGES = [

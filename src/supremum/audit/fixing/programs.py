@@ -14,10 +14,10 @@ from typing import Any, Final
 
 from .. import options
 from ..runner import commands, program
-from .files import Files
+from ..trial.files import Files
+from ..trial.runs import Runner
 from .results import Fixed, FixError, check_tolerance
 from .rounds import Fixing
-from .runs import Runner
 
 _PASSED_ON: Final = ("kinds", "forbid", "target", "include")
 

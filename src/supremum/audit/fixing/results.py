@@ -10,9 +10,9 @@ from ...core.display import displayed
 from ...core.dtypes import by_name, names
 from ...core.errors import RulesError, plural
 from ..model.wording import near, size
-from .comparison import Tolerance
-from .edits import Change
-from .runs import Run
+from ..trial.comparison import Tolerance
+from ..trial.edits import Change
+from ..trial.runs import Run
 
 
 class FixError(RulesError):

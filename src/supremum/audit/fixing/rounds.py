@@ -13,13 +13,15 @@ from ...core.errors import plural
 from ..kinds import STOPPED, find
 from ..model.wording import near
 from ..record.samples import SampledRow
-from .agreement import Agreement, agreement, steady
-from .comparison import Tolerance, tolerance
-from .edits import Change, EditError, apart, changes, narrowest
-from .files import FileChangedError, Files, decoded
-from .notebook_edits import changed, is_there
+from ..trial.agreement import Agreement, agreement, steady
+from ..trial.comparison import Tolerance, tolerance
+from ..trial.edits import Change, EditError, apart, changes, narrowest
+from ..trial.files import FileChangedError, Files, decoded
+from ..trial.notebook_edits import changed, is_there
+from ..trial.runs import Run, Runner, differ, states
+from ..trial.search import largest
+from ..trial.seeds import unseeded
 from .results import Fixed, FixError, fixes, measures
-from .runs import Run, Runner, differ, states
 
 _ROUNDS: Final = 20
 _WRONG_USAGE: Final = 2  # the exit status of argparse, click and many others
@@ -172,8 +174,10 @@ class Fixing:
         if why := differ(first, self._before, tolerance("")):
             self._verified = {}
             then = why.replace(" became ", ", then ")
+            drawn = unseeded(path for path in self._files.now if path.suffix == ".py")
+            seed = f"{drawn} has no seed; give it one" if drawn else "give it a seed"
             raise FixError(
-                f"the program gives other results each time: {then}; give it a seed, leave out "
+                f"the program gives other results each time: {then}; {seed}, leave out "
                 "what it prints of time, or use --diff, whose patch is not checked"
             )
         missing = [name for name, content in self._before.files.items() if content is None]
@@ -231,21 +235,20 @@ class Fixing:
         """Make changes, all at once if they are right together; return the last right run."""
         base = dict(self._files.now)
         accepted: list[Change] = []
-        latest, latest_of = None, accepted[:]
-        waiting = [list(batch)]
-        while waiting:
-            part = waiting.pop(0)
-            self._progress(f"round {self._rounds}: running it with {fixes(len(accepted + part))}")
-            run, why = self._tried(base, [*accepted, *part])
+        latest: Run | None = None
+
+        def is_right(chosen: Sequence[Change]) -> bool:
+            nonlocal accepted, latest
+            self._progress(f"round {self._rounds}: running it with {fixes(len(chosen))}")
+            run, why = self._tried(base, chosen)
             if not why:
-                accepted += part
-                latest, latest_of = run, accepted[:]
-            elif len(part) == 1:
-                self._undone[part[0]] = why
-            else:
-                half = (len(part) + 1) // 2
-                waiting[:0] = [part[:half], part[half:]]
-        self._write({**base, **self._contents(latest_of, base)})
+                accepted, latest = list(chosen), run
+            elif len(chosen) == len(accepted) + 1:
+                self._undone[chosen[-1]] = why
+            return not why
+
+        largest([batch], is_right)
+        self._write({**base, **self._contents(accepted, base)})
         self._verified = dict(self._files.now)
         self._applied += accepted
         if latest is not None:

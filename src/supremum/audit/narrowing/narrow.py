@@ -16,18 +16,18 @@ from typing import Any, Final
 
 from ...core.dtypes import DType, by_name
 from ...core.errors import plural
-from ..fixing.comparison import Tolerance, tolerance
-from ..fixing.edits import Change, EditError, edited
-from ..fixing.files import Files
 from ..fixing.results import FixError, check_tolerance
-from ..fixing.runs import Run
 from ..model.dtypes import family
 from ..runner import program
+from ..trial.comparison import Tolerance, tolerance
+from ..trial.edits import Change, EditError, edited
+from ..trial.files import Files
+from ..trial.runs import Run
+from ..trial.search import largest
+from ..trial.seeds import unseeded
 from .changed import FAILED
 from .places import Places
 from .results import Narrowed, Narrowing, Taken
-from .search import largest
-from .seeds import unseeded
 from .trials import Input, Trials, change, difference
 
 _SLOWER: Final = (1.05, 0.05)

@@ -6,8 +6,8 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Final, NamedTuple
 
 from ...core.dtypes import by_name
-from ..fixing.edits import Change, Position, apart
 from ..model.dtypes import bits, family
+from ..trial.edits import Change, Position, apart
 from .results import Place
 
 _SHARE: Final = 1_000

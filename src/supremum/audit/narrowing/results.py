@@ -8,9 +8,9 @@ from typing import Any, Final, NamedTuple
 
 from ...core.display import displayed
 from ...core.errors import plural
-from ..fixing.comparison import Tolerance
-from ..fixing.edits import Change, Position
 from ..model.wording import near, size
+from ..trial.comparison import Tolerance
+from ..trial.edits import Change, Position
 
 
 class Place(NamedTuple):

@@ -11,8 +11,8 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, Final
 
-from ..fixing.comparison import Tolerance
-from ..fixing.runs import Run, Runner, differ
+from ..trial.comparison import Tolerance
+from ..trial.runs import Run, Runner, differ
 from .changed import Texts
 
 Input = tuple[bool, Sequence[str]]

@@ -15,7 +15,7 @@ from ...core.errors import SupremumError
 from ...core.functions import canonical
 from ...core.libraries import library_of_module
 from ..checks.known_functions import rules_of
-from ..fixing.comparison import tolerance
+from ..trial.comparison import tolerance
 from .conversions import (
     Leaf,
     container_of,

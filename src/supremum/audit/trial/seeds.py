@@ -21,7 +21,7 @@ def unseeded(files: Iterable[Path]) -> str:
     ''
     """
     for file in files:
-        lines = file.read_text(encoding="utf-8").splitlines()
+        lines = file.read_text(encoding="utf-8", errors="replace").splitlines()
         calls = [n for n in ast.walk(ast.parse("\n".join(lines))) if isinstance(n, ast.Call)]
         seeded = any(_names(call)[-1] in _SEEDING for call in calls)
         for call in sorted(calls, key=lambda call: call.lineno):
