@@ -11,13 +11,13 @@ demo: .venv/.test  ## which line of an image filter widens float32 to float64
 	$(BIN)/supremum audit examples/image_filter.py
 
 test: .venv/.test  ## what needs no other array library than NumPy, and does not take long
-	$(BIN)/python -m pytest -q -n auto -m "not thorough"
+	$(BIN)/python -m pytest -q -n auto --dist worksteal -m "not thorough"
 
 test-thorough: .venv/.test  ## the rest of it: audited programs, documents, measurements
-	$(BIN)/python -m pytest -q -n auto -m thorough
+	$(BIN)/python -m pytest -q -n auto --dist worksteal -m thorough
 
 test-peers: .venv/.peers  ## asks the live libraries
-	$(BIN)/python -m pytest -q -n auto tests/peers \
+	$(BIN)/python -m pytest -q -n auto --dist worksteal tests/peers \
 		--ignore=tests/peers/test_issues.py --ignore=tests/peers/test_numpy_versions.py
 
 test-programs: .venv/.peers .venv-legacy/.legacy  ## programs from public issues, and all of two NumPys

@@ -18,6 +18,10 @@ PROGRAMS = {
         "x = torch.from_numpy(np.ones(3)) * 2\ny = torch.as_tensor(np.float32([1]))",
         [(3, "np.ones(3)")],
     ),
+    "an array that is used beside what is there": (
+        "start = torch.zeros(3, dtype=torch.float64)\nx = start + torch.from_numpy(np.ones(3))",
+        [(3, "torch.zeros(3, dtype=torch.float64)"), (4, "np.ones(3)")],
+    ),
     "an array that is cast before it is used": (
         "x = torch.from_numpy(np.ones(3)).to(torch.float32).to('cpu')\ny = x * 2",
         [],

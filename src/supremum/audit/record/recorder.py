@@ -535,21 +535,27 @@ class Recorder:
                 origin.copied += value.size * result.itemsize * (check.skipped + 1)
         if check.sources and check.kind not in (NDARRAY, SCALAR):
             self.crossings.note(location, check, result, origin)
-            self._went_over(location, check, origin)
+            used = [origin]
+            if self.settings.device is not None:  # all are, whichever decides for the result
+                used += filter(
+                    None, (self.values.get(values[check.places[i]]) for i in check.sources)
+                )
+            self._went_over(location, check, used)
         if check.violations or self._leaked:
             self._leak(location, check, values, result, origin)
         self._note(check, result, origin)
 
-    def _went_over(self, location: int, check: OperationCheck, origin: Origin) -> None:
+    def _went_over(self, location: int, check: OperationCheck, used: Sequence[Origin]) -> None:
         """Forbid what comes from another library, where the dtype was not ruled out.
 
         What goes over beside a device waits until it is used: it may be cast before.
         """
         library = check.facts["library"]
-        if origin.library == library or not self.is_ruled_out(origin.dtype.name, library):
+        if self.settings.device is not None and LOCATIONS[location].name in _BESIDE_DEVICES:
             return
-        if self.settings.device is None or LOCATIONS[location].name not in _BESIDE_DEVICES:
-            self.forbid(origin)
+        for origin in used:
+            if origin.library != library and self.is_ruled_out(origin.dtype.name, library):
+                self.forbid(origin)
 
     def _leak(
         self, location: int, check: OperationCheck, values: Sequence[Any], result: Any,

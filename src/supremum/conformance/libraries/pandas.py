@@ -9,6 +9,7 @@ from typing import Any
 from ...core.dtypes import DType
 from ..calls import METHODS
 from ..library import Library
+from .numpy import CALLS
 
 
 class Pandas(Library):
@@ -40,4 +41,5 @@ LIBRARY = Pandas(
     # What it calls otherwise: operators, methods, and NumPy's functions of a Series.
     roots=("operator", "pandas.Series", "numpy"),
     names={**METHODS, "left_shift": "lshift", "right_shift": "rshift"},
+    calls={"gradient": CALLS["gradient"]},
 )
