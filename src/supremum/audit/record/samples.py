@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import json
 import sys
-from contextlib import suppress
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
@@ -17,11 +16,12 @@ from ...core.functions import facts_of
 from ..checks.calls import arrays_in
 from ..checks.tracked_types import SEQUENCE, is_array, kind_of
 from ..checks.values.at_hand import as_numpy
+from ..model.interruptions import error_of_program
 from ..model.locations import LOCATIONS
 from .settled import AFTER
 
 _ELEMENTS: Final = 32
-_ROWS: Final = 10_000
+_ROWS: Final = 4_000
 _WHOLE: Final = 1 << 14  # elements of which the largest is looked for
 
 
@@ -88,9 +88,13 @@ class Samples:
             return
         result = operation[-1] if what == "stored" else operation[0]
         operands = operation[1:] if what in ("operated", "changed") else ()
-        with suppress(Exception):  # whatever values do when they are looked at
+        try:
             for one in arrays_in(result) if kind_of(result) == SEQUENCE else [result]:
                 self._look(location, one, operands)
+        except Exception as error:  # noqa: BLE001  # whatever values do when they are looked at
+            of_program = error_of_program(error)
+            if of_program is not None:
+                raise of_program from None
 
     def _look(self, location: int, result: Any, operands: tuple[Any, ...]) -> None:
         time = self._times.get(location, 0) + 1

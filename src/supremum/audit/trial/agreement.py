@@ -63,6 +63,9 @@ def _pairs(
     before: Sequence[SampledRow], after: Sequence[SampledRow]
 ) -> Iterator[tuple[SampledRow, SampledRow]]:
     one, other = ([(row.file, row.name) for row in rows] for rows in (before, after))
+    if one == other:  # as it is nearly always, and fast
+        yield from zip(before, after, strict=True)
+        return
     for block in SequenceMatcher(None, one, other, autojunk=False).get_matching_blocks():
         for n in range(block.size):
             yield before[block.a + n], after[block.b + n]
