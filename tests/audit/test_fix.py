@@ -161,6 +161,13 @@ f = np.linspace(1, 2, 8, dtype=np.float32)
 wide = f * np.linspace(0, 1, 8)
 print("phase", float(wide[3]) * 1e9 % 1.0)
 """,
+    "floats that are stored in integers": """
+import numpy as np
+
+pressure = np.ones_like([1, 2, 3])
+pressure[:] = np.linspace(0.5, 1, 3)
+print(pressure.tolist())
+""",
     "a program that stopped": """
 import numpy as np
 

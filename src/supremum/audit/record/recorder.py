@@ -684,8 +684,8 @@ class Recorder:
         if judged.widens and violation.cause is not None:
             wide = values[check.places[violation.cause]]
             origin.needs_digits |= looks.has_no_place(wide, check.operands[violation.against].dtype)
-        is_asked = violation.cause is None and judged.wants is not Wanted.STORED_INTO
-        introductions = self._introductions(location, check, values) if is_asked else ()
+        is_here = violation.cause is None
+        introductions = self._introductions(location, check, values) if is_here else ()
         allowed = self._found(
             kind, origin, location, check, against=violation.against,
             introductions=introductions, remark=_lost(violation, location, check, values),

@@ -174,8 +174,10 @@ def _place(m: Effect, origin: Origin | None = None) -> Place:
     for i, op in enumerate(m.operands):
         index = m.spans[i]
         span = location.spans[index] if index < len(location.spans) else None
-        is_wide = origin is not None and op.dtype is origin.dtype and is_strong(op)
-        introduced = origin.location if is_wide and origin is not None else m.introductions[i]
+        introduced = m.introductions[i]
+        if origin is not None and origin.location != m.location:
+            is_wide = op.dtype is origin.dtype and is_strong(op)
+            introduced = origin.location if is_wide else introduced
         marks.append(Mark(location.operand_text(index), op.text, span, introduction(introduced)))
     return Place(
         **located(location),

@@ -122,10 +122,49 @@ def suggest(origin: Origin, effect: Effect, want: DType) -> Change:
     lost = origin.needs_digits and not meant.is_asked_about(origin)
     if node is None or several or lost or not written or find(effect.kind).is_intended:
         return none
+    if (made := _of_floats(effect)) is not None:
+        return made
     cause = Cause(source, node, origin, effect, want)
     if cause.is_meant():
         return _at_leak(origin, want) or none
     return cause.change(none)
+
+
+def _of_floats(effect: Effect) -> Change | None:
+    """Return a change of the integers that floats are stored in, where nobody named a dtype."""
+    if len(effect.operands) < 2 or find(effect.kind).wants is not Wanted.STORED_INTO:
+        return None
+    into, stored = effect.operands[:2]
+    if (family(into.dtype), family(stored.dtype)) != ("integer", "inexact"):
+        return None
+    place = LOCATIONS[effect.location]
+    source = source_file(place.file)
+    call = _untyped_maker(source, source.expression(place.spans[0]))
+    if call is None:
+        return None
+    d = stored.dtype if is_strong(stored) else by_name("float64")
+    new = spell(d, into.library, Names(source, call))
+    text = applied(source, call, Candidate(call, keyword=f"dtype={new.text}"))
+    found = Change(place.file, span_of(call), text, new.needs, into.dtype.name)
+    return found if text else None
+
+
+def _untyped_maker(source: SourceFile, node: ast.expr | None) -> ast.Call | None:
+    """Return the one call that makes an array without a dtype, in what it comes of."""
+    for one, _ in origins(source, node, ()) if node is not None else ():
+        calls = [n for n in safety.leaves(one) if isinstance(n, ast.Call)]
+        makers = [call for call in calls if _makes_untyped(call, Names(source, call))]
+        if calls:
+            return makers[0] if len(calls) == len(makers) == 1 else None
+    return None
+
+
+def _makes_untyped(call: ast.Call, names: Names) -> bool:
+    name, called = name_of(call), names.resolve(call.func)
+    known = facts_of(name)
+    is_new = known.makes_arrays or name == "array" or name.endswith("_like")
+    untyped = takes_dtype(called, name) and dtype_argument(call, called, names) is None
+    return is_new and untyped and not safety.is_spread(call)
 
 
 def _at_leak(origin: Origin, want: DType) -> Change | None:

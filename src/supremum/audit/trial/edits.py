@@ -37,6 +37,7 @@ class Change(NamedTuple):
         kind: the kind of the finding.
         dtypes: the inexact dtypes that met there, and those that the suggestion names.
         cell: the number of the cell of a notebook that the lines are of, or 0.
+        is_of_lost_values: whether values were lost where something was stored.
     """
 
     file: str
@@ -48,6 +49,7 @@ class Change(NamedTuple):
     kind: str
     dtypes: frozenset[str] = frozenset()
     cell: int = 0
+    is_of_lost_values: bool = False
 
     @property
     def line(self) -> int:
@@ -57,7 +59,7 @@ class Change(NamedTuple):
     @property
     def is_of_wrong_results(self) -> bool:
         """Whether results were wrong without it, so that they are to change."""
-        return find(self.kind).changes_values
+        return self.is_of_lost_values or find(self.kind).changes_values
 
     @property
     def key(self) -> tuple[str, int, str, str]:
@@ -86,11 +88,14 @@ def changes(findings: Iterable[Mapping[str, Any]]) -> list[Change]:
             dtypes = {word for text in words for word in _WORD.findall(text) if _is_inexact(word)}
             start, end = (f["line"], f["column"]), (f["end_line"], f["end_column"])
             new = f["suggestion"], f["needs"], f["kind"], frozenset(dtypes), f.get("cell", 0)
-            change = Change(f["file"], start, end, f["cause"]["text"], *new)
+            lost = find(f["kind"]).keeps_effect and any(p["told"] for p in f["places"])
+            change = Change(f["file"], start, end, f["cause"]["text"], *new, lost)
             known = found.get((change.key, start, end), change)
             kind = known.kind if known.is_of_wrong_results else change.kind
-            both = known.dtypes | change.dtypes
-            found[change.key, start, end] = known._replace(kind=kind, dtypes=both)
+            both, lost = known.dtypes | change.dtypes, known.is_of_lost_values or lost
+            found[change.key, start, end] = known._replace(
+                kind=kind, dtypes=both, is_of_lost_values=lost
+            )
     return list(found.values())
 
 
