@@ -143,6 +143,12 @@ a, b = np.array([200, 3], np.uint8), np.array([100, 4], np.uint8)
 print((b - a).dtype, "of", a.size)
 """,
     "nothing is printed": WIDE.replace("print(out.sum(), out.dtype)", "total = out.sum()"),
+    "nothing is printed, and results were wrong": """
+import numpy as np
+
+a, b = np.array([200, 3], np.uint8), np.array([100, 4], np.uint8)
+twice = (b - a) * 2.0
+""",
     "nothing is printed, and values are lost": """
 import numpy as np
 

@@ -250,7 +250,7 @@ class _Run:
         self.samples = samples
         self.sampled = Samples()
         if samples:
-            self.recorder.tell(self.sampled.observe)
+            self.recorder.tell(self.sampled.observer)
         self.finder = program.finder(found, asked.include)
         self.folder = Path.cwd()
         self.code: int | None = None

@@ -60,8 +60,7 @@ class Fixing:
         self._lossy = 0  # how many casts lose values that the program needs
         self._reached = 0  # how many operations came before the program stopped, if it did
         self._rows: Sequence[SampledRow] = ()  # what operations gave before
-        self._agreed = Agreement()
-        self._stated = ""  # what the program prints otherwise that is no result
+        self._agreed = Agreement()  # how far what they give now is the same
 
     def proposed(self) -> Fixed:
         """Return the changes of one run as a patch, without running the program again."""
@@ -113,7 +112,7 @@ class Fixing:
             note=_without_suggestion(run),
             is_silent=after.is_silent,
             compared=self._agreed.compared if self._agreed else 0,
-            stated=self._stated,
+            stated=differ(self._before, after, self._within(self._applied)),
             meant=self._meant(unfixed),
             kept=self._files.kept,
         )
@@ -240,9 +239,9 @@ class Fixing:
         def is_right(chosen: Sequence[Change]) -> bool:
             nonlocal accepted, latest
             self._progress(f"round {self._rounds}: running it with {fixes(len(chosen))}")
-            run, why = self._tried(base, chosen)
+            run, agreed, why = self._tried(base, chosen)
             if not why:
-                accepted, latest = list(chosen), run
+                accepted, latest, self._agreed = list(chosen), run, agreed
             elif len(chosen) == len(accepted) + 1:
                 self._undone[chosen[-1]] = why
             return not why
@@ -253,33 +252,41 @@ class Fixing:
         self._applied += accepted
         if latest is not None:
             self._lossy, self._reached = len(_losses(latest)), _operations(latest)
-            self._agreed = agreement(self._rows, latest.rows, self._within(self._applied))
         return latest
 
-    def _tried(self, base: Mapping[Path, bytes], chosen: Sequence[Change]) -> tuple[Run, str]:
-        """Run the program with changes; returns why they are not right, or ``""``."""
+    def _tried(
+        self, base: Mapping[Path, bytes], chosen: Sequence[Change]
+    ) -> tuple[Run, Agreement, str]:
+        """Run the program with changes; returns why they are not right, or ``""``.
+
+        If results were wrong, what operations gave is not compared: it is to change.
+        """
+        unknown = Agreement()
         try:
             contents = self._contents(chosen, base)
         except EditError as error:
-            return self._before, str(error)
+            return self._before, unknown, str(error)
         self._write({**base, **contents})
         self._files.start()
         run = self._runner.audited()
         if run.report is None:
-            return run, f"the program {run.ending} with it, and the audit left no report"
-        why_wrong = self._why_still_wrong if chosen[-1].is_of_wrong_results else self._why_other
-        return run, why_wrong(run, [*self._applied, *chosen])
+            why = f"the program {run.ending} with it, and the audit left no report"
+            return run, unknown, why
+        every = [*self._applied, *chosen]
+        if chosen[-1].is_of_wrong_results:
+            return run, unknown, self._why_still_wrong(run, every)
+        agreed = agreement(self._rows, run.rows, self._within(every))
+        return run, agreed, self._why_other(run, every, agreed)
 
-    def _why_other(self, run: Run, chosen: Sequence[Change]) -> str:
+    def _why_other(self, run: Run, chosen: Sequence[Change], agreed: Agreement) -> str:
         """Return why a run with changes gives something else than that without, or ``""``."""
         is_mended = run.status == 0 and (self._before.status or -1) > 0
         if run.status != self._before.status and not is_mended:
             return f"the program {run.ending} with it"
         within = self._within(chosen)
-        agreed = agreement(self._rows, run.rows, within) if run.report else self._agreed
-        self._stated = differ(self._before, run, within)
-        if self._stated and not (agreed and states(self._before, run, within)):
-            return f"it changes the results: {self._stated}"
+        why = differ(self._before, run, within)
+        if why and not (agreed and states(self._before, run, within)):
+            return f"it changes the results: {why}"
         if agreed.difference and self._before.is_silent:
             return f"it changes the results: {agreed.difference}"
         lossy = _losses(run)
@@ -302,7 +309,7 @@ class Fixing:
         """Run the changed program as it is, for what it takes."""
         self._progress("running the fixed program as it is")
         run = self._runner.plain()
-        if why := self._why_other(run, self._applied):
+        if why := self._why_other(run, self._applied, self._agreed):
             self._verified = {}
             raise FixError(f"without the audit the fixed program differs: {why}; all is undone")
         return run

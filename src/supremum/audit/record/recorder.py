@@ -234,12 +234,16 @@ class Recorder:
         self.followers.append(follower)
         self.hears_truths = True
         self.settled.stop()
-        self.tell(lambda name, *operation: getattr(follower, name)(*operation))
+        self.tell(partial(getattr, follower))
 
-    def tell(self, observe: Callable[..., None]) -> None:
-        """Have each operation that is looked at observed, too, once it is recorded."""
+    def tell(self, observer: Callable[[str], Callable[..., None]]) -> None:
+        """Have each operation that is looked at observed, too, once it is recorded.
+
+        Args:
+            observer: gives what is called for each of `OPERATIONS`.
+        """
         for name in OPERATIONS:
-            setattr(self, name, _in_turn(getattr(self, name), partial(observe, name)))
+            setattr(self, name, _in_turn(getattr(self, name), observer(name)))
 
     def _bind(self) -> None:
         """Bind the listeners of the libraries that were imported since."""

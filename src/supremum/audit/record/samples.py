@@ -9,6 +9,8 @@ from __future__ import annotations
 
 import json
 import sys
+from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
@@ -79,7 +81,11 @@ class Samples:
         """Write the samples down, in the order in which locations were first reached."""
         Path(path).write_text(json.dumps(list(self._rows.values())), encoding="utf-8")
 
-    def observe(self, what: str, location: int, *operation: Any) -> None:
+    def observer(self, what: str) -> Callable[..., None]:
+        """Return what observes the operations of one of `OPERATIONS`."""
+        return partial(self._observe, what)
+
+    def _observe(self, what: str, location: int, *operation: Any) -> None:
         """Observe an operation, as one of `OPERATIONS` of a recorder is told of it.
 
         A part of a value has nothing new.

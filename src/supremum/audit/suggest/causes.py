@@ -168,7 +168,7 @@ def _makes_untyped(call: ast.Call, names: Names) -> bool:
 
 
 def _at_leak(origin: Origin, want: DType) -> Change | None:
-    """Return a change of the operation where a width leaks, if there is but one."""
+    """Return a change of the first operation where a width leaks, or None."""
     effect = meant.leak(origin)
     if effect is None:
         return None

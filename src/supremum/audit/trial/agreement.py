@@ -55,8 +55,8 @@ def agreement(
 
 def steady(before: Sequence[SampledRow], again: Sequence[SampledRow]) -> list[SampledRow]:
     """Return the rows of a run, without the samples that another run does not repeat exactly."""
-    same = [one for one, other in _pairs(before, again) if one == other]
-    return [row if row in same else row._replace(samples=[]) for row in before]
+    same = {id(one) for one, other in _pairs(before, again) if one == other}
+    return [row if id(row) in same else row._replace(samples=[]) for row in before]
 
 
 def _pairs(

@@ -382,8 +382,9 @@ class Conversions:
             self._numbers[float(compared.expected.item())] = compared.actual.reshape(1)
         if len(self._numbers) < questions.FEWEST_NEIGHBOURS:
             return questions.float_range(compared, d)
-        x = numpy.array(sorted(self._numbers), compared.operands[0].dtype)
-        found = numpy.concatenate([self._numbers[number] for number in sorted(self._numbers)])
+        numbers = sorted(self._numbers)
+        x = numpy.array(numbers, compared.operands[0].dtype)
+        found = numpy.concatenate([self._numbers[number] for number in numbers])
         several = compared._replace(
             actual=found, expected=wide(x), operands=[x], whole=len(x),
             text=lambda index: recompute.element(x, index),
