@@ -383,7 +383,7 @@ def converted(
     name: Any, values: Any, table: Any, where: str, remedy: str, *, into: DType = _FLOAT64
 ) -> Converted:
     """Return what became of a column of integers."""
-    read, survives = operand(values), survive(values.to_numpy(), into)
+    read, survives = operand(values), _survives(values, into)
     remark = _what_becomes(read, name, where, remedy, survives=survives, into=into)
     rank = 2 if _is_frame(table) else 1
     return Converted(name, read.ranked(rank), table, survives, remark, into)
@@ -405,8 +405,8 @@ def nullable(d: DType) -> str:
     return f"UI{name[2:]}" if name.startswith("u") else name.capitalize()
 
 
-def _survives(values: Any) -> bool:
-    return survive(values.to_numpy(), _FLOAT64)
+def _survives(values: Any, into: DType = _FLOAT64) -> bool:
+    return survive(values.to_numpy(), into)
 
 
 def _is_float64(dtype: Any) -> bool:

@@ -118,6 +118,13 @@ def parameters(function: Function) -> list[str]:
     return [a.arg for a in plain if a is not None]
 
 
+def is_parameter(node: ast.expr, function: Function) -> bool:
+    """Return whether an expression is a parameter of a function, or an attribute of one."""
+    while isinstance(node, ast.Attribute):
+        node = node.value
+    return isinstance(node, ast.Name) and node.id in parameters(function)
+
+
 def are_together(place: Location, other: Location) -> bool:
     """Return whether two locations are in one function, or both in none, of one file."""
     if place.file != other.file:

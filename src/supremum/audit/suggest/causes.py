@@ -28,7 +28,7 @@ from ..model.locations import LOCATIONS, Span, span_of
 from ..model.provenance import Effect, Origin
 from ..source.flow import origins
 from ..source.names import Names
-from ..source.source_file import SourceFile, name_of, parameters, source_file
+from ..source.source_file import SourceFile, is_parameter, name_of, source_file
 from . import libraries, meant, safety
 from .candidates import Candidate, Change, applied
 from .spelling import (
@@ -621,13 +621,12 @@ class Cause:
         function = next(iter(self.source.functions(self.node)), None)
         if function is None or function not in self.source.functions(node)[:1]:
             return False
-        root = node
-        while isinstance(root, ast.Attribute):
-            root = root.value
         own = self.source.own(function)
         stored = {ast.unparse(n) for n in own if isinstance(getattr(n, "ctx", None), ast.Store)}
-        is_given = isinstance(root, ast.Name) and root.id in parameters(function)
-        return is_given and stored.isdisjoint((ast.unparse(node), ast.unparse(root)))
+        written = ast.unparse(node)
+        return is_parameter(node, function) and stored.isdisjoint(
+            (written, written.partition(".")[0])
+        )
 
     def spelled(self, want: DType | None = None) -> Spelling:
         """Return how a dtype is written here: by default, that which is wanted."""

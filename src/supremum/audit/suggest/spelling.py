@@ -18,7 +18,7 @@ from ..checks.calls import parameters_of
 from ..model.dtypes import family
 from ..model.locations import span_of
 from ..source.names import Names
-from ..source.source_file import SourceFile, name_of, parameters
+from ..source.source_file import SourceFile, is_parameter, name_of
 
 HOLE: Final = "_"
 """The name that stands for the expression itself in what takes its place."""
@@ -201,11 +201,7 @@ def takes_dtype(called: Any, name: str) -> bool:
 
 def is_given(node: ast.expr, source: SourceFile) -> bool:
     """Return whether an expression is a parameter of a function around it: a caller decides."""
-    root = node
-    while isinstance(root, ast.Attribute):
-        root = root.value
-    name = root.id if isinstance(root, ast.Name) else ""
-    return any(name in parameters(function) for function in source.functions(node))
+    return any(is_parameter(node, function) for function in source.functions(node))
 
 
 def _position(called: Any, name: str, call: ast.Call, names: Names) -> int | None:

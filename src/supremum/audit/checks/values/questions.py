@@ -24,6 +24,7 @@ _EXACT: Final = 1 << 53  # beyond it, every float64 is whole
 _CLOCK: Final = 4  # bytes; narrower integers are images
 _ROUNDINGS: Final = 8  # of a mean
 _ANY: Final = facts_of("")
+_FLOAT64: Final = by_name("float64")
 _FRACTION: Final = 1.0  # which an integer leaves out
 _ROUNDED: Final = 2.0**-40  # of a mean of integers of more than 53 bits
 _SAMPLE: Final = 4_096
@@ -205,8 +206,7 @@ def conversion(c: Comparison, d: DType) -> Change | None:
         return None
     at = first(changed)
     more = count_of(int(numpy.count_nonzero(changed)), changed.size, c.whole)
-    change = _changed(int(x[at]), c.actual[at], d, more)
-    return change if change.enough is None else change._replace(enough=_unrounded(x))
+    return _changed(int(x[at]), c.actual[at], d, more, enough=_unrounded(x))
 
 
 def of_integers(values: Sequence[Any], became: Any, d: DType) -> Change | None:
@@ -233,7 +233,7 @@ def _differs(x: Any, found: Any) -> Any:
 
 def _unrounded(x: Any) -> DType:
     """Return the float that has a place for numbers as they are: their own, or float64."""
-    return dtype_of(x.dtype) if x.dtype.kind == "f" else by_name("float64")
+    return dtype_of(x.dtype) if x.dtype.kind == "f" else _FLOAT64
 
 
 def _of_neighbours(x: Any, found: Any, d: DType) -> Change | None:
@@ -255,10 +255,12 @@ def _of_neighbours(x: Any, found: Any, d: DType) -> Change | None:
     return Change("precision-loss", remark, _unrounded(x))
 
 
-def _changed(value: int, became: Any, d: DType, more: str = "") -> Change:
-    is_narrow = (d.bits or 0) < dtypes.bits(by_name("float64"))
-    enough = by_name("float64") if is_narrow and abs(value) <= _EXACT else None
-    return Change("precision-loss", f"{value} became {float(became):.17g}{more}", enough)
+def _changed(
+    value: int, became: Any, d: DType, more: str = "", *, enough: DType = _FLOAT64
+) -> Change:
+    has_room = dtypes.bits(d) < dtypes.bits(_FLOAT64) and abs(value) <= _EXACT
+    remark = f"{value} became {float(became):.17g}{more}"
+    return Change("precision-loss", remark, enough if has_room else None)
 
 
 def stored(value: Any, into: Any) -> str:
