@@ -152,6 +152,7 @@ def test_an_explanation_is_plain_data_too():
             "May lose precision: int64 carries 63 bits, int32 carries 31.",
             "May overflow: int64 reaches 9223372036854775807, int32 reaches 2147483647.",
         ],
+        "remarks": [],
     }
     assert json.loads(json.dumps(plain)) == plain
 
@@ -160,6 +161,21 @@ def test_settling_is_plain_data_too(golden):
     plain = supremum.explain("uint64", "int64").as_dict()
     assert (plain["result"], plain["node"], plain["weak"]) == ("float64", "float*", True)
     golden(plain["settled"])
+
+
+@pytest.mark.parametrize(
+    ("rules", "remarks"),
+    [
+        ("numpy", ["Wraps around: 0 - 1 is 255 in uint8."]),
+        ("torch", ["Wraps around: 0 - 1 is 255 in uint8."]),
+        ("array-api", ["Overflow is undefined by the standard."]),
+        ("duckdb", []),
+    ],
+)
+def test_what_wraps_around_for_common_numbers_has_a_remark(rules, remarks):
+    assert supremum.explain("uint8[3] - uint8[3]", system=rules).steps[0].remarks == remarks
+    said = str(supremum.explain("uint8", "uint8", op="subtract", system=rules))
+    assert all(remark in said for remark in remarks)
 
 
 def test_every_explanation_agrees_with_the_answer(asked):

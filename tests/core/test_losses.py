@@ -134,3 +134,38 @@ def test_a_long_double_that_overflows_is_told_in_short(golden):
     long_double = supremum.DType(_INTERNING, "longdouble", "float", facts)
     told = losses.describe([long_double], dtype("float64"))
     golden("\n".join(told))
+
+
+@pytest.mark.parametrize("name", [d.name for d in INTEGERS if 8 <= d.bits <= 64])
+@pytest.mark.parametrize("op", ["add", "subtract", "multiply"])
+def test_common_numbers_wrap_around_as_in_numpy(name, op):
+    d = dtype(name)
+    told = losses.common_overflow(op, (d, d), d)
+    common = np.arange(min(256, d.max) + 1)
+    exact = getattr(np, op).outer(common, common)
+    assert bool(told) is bool(((exact < d.min) | (exact > d.max)).any())
+    if told:
+        computation, _, result = told.partition(" is ")
+        a, _, b = computation.split()
+        assert getattr(np, op)(*np.array([[a], [b]], name)).item() == int(result)
+
+
+@pytest.mark.parametrize(
+    ("op", "given", "result", "told"),
+    [
+        ("multiply", ("uint8", 100), "uint8", "3 * 100 is 44"),
+        ("multiply", ("uint8", 1), "uint8", ""),
+        ("multiply", ("uint8", "int8"), "int16", ""),
+        ("subtract", (5, 1), "uint64", ""),
+        ("add", (200, 100), "uint8", "200 + 100 is 44"),
+        ("negative", ("uint16",), "uint16", "-1 is 65535"),
+        ("negative", ("int16",), "int16", ""),
+        ("add", ("float16", "float16"), "float16", ""),
+        ("add", ("int*", "int*"), "int*", ""),
+        ("multiply", ("int*", "uint8"), "uint8", "16 * 16 is 0"),
+        ("divide", ("uint8", "uint8"), "uint8", ""),
+    ],
+)
+def test_an_operand_has_its_value_or_any_that_its_dtype_holds(op, given, result, told):
+    values = tuple(dtype(x) if isinstance(x, str) else x for x in given)
+    assert losses.common_overflow(op, values, dtype(result)) == told

@@ -46,6 +46,7 @@ class Explanation(NamedTuple):
         note: what operators give, if the library's differ from what it says of the dtypes.
         valued: whether the rules look at values.
         lost: what becomes of a Python int that the result does not hold, or ``""``.
+        wraps: which common numbers wrap around in the result, or ``""``.
 
     >>> import supremum
     >>> why = supremum.explain("int16", 1)
@@ -66,6 +67,7 @@ class Explanation(NamedTuple):
     note: str = ""
     valued: bool = False
     lost: str = ""
+    wraps: str = ""
 
     def __repr__(self) -> str:
         operands = ", ".join(op.text for op in self.operands)
@@ -178,7 +180,18 @@ class Explanation(NamedTuple):
             "function": self.applied and self.applied._asdict() | {"dtype": self.result.name},
             "aside": self.note,
             "losses": self.losses,
+            "remarks": self.remarks,
         }
+
+    @property
+    def remarks(self) -> list[str]:
+        """A sentence for each thing that is often overlooked, though the dtype is what was asked.
+
+        >>> import supremum
+        >>> supremum.explain("uint8", "uint8", op="subtract").remarks
+        ['Wraps around: 0 - 1 is 255 in uint8.']
+        """
+        return [sentence(self.wraps)] if self.wraps else []
 
     def __str__(self) -> str:
         rows = [
@@ -191,7 +204,7 @@ class Explanation(NamedTuple):
         table = [f"  {a:<{first}}{b:<{second}}{c}" for a, b, c in rows]
         applied = self.applied.why if self.applied else ""
         more = filter(None, [self.settled.why, applied, sentence(self.note)])
-        notes = [self.reason, *more, *self.losses]
+        notes = [self.reason, *more, *self.losses, *self.remarks]
         return "\n".join([f"{head}, {self.label}" if self.label else head, "", *table, "", *notes])
 
 

@@ -35,6 +35,7 @@ class Library(NamedTuple):
         indices_of: functions with the dtypes, or kinds, of indices that they take, if not all.
         unfit_ints: where an int that its dtype does not hold is refused: in arrays that are
             ``made`` of it, or ``filled`` with it; and ``negative`` ones, where unsigned.
+        refuses_overflow: whether integers that their dtype does not hold are an error.
         fills_real: whether a complex number fills an array of real ones.
         refuses_flat_axes: whether what has no dimensions has no axis 0.
         lacks_parameters: names of parameters that other libraries have.
@@ -73,7 +74,7 @@ class Library(NamedTuple):
         clamps_indices: whether an index beyond the end is that of the last element.
         index_lists: whether a list is an index of its arrays.
         lengths: functions that give a length, or lengths, as an array, with its dtype; an attribute
-            begins with a dot. Elsewhere they give ints of Python.
+            begins with a dot. Elsewhere they are ints of Python. If it is "", the backend decides.
         truths: functions that say in one bool what elsewhere has one for each element.
         conditions_choose: whether `where` is a method of the condition, and not of what is chosen.
         stores_in_place: whether a method that ends with an underscore changes its array.
@@ -99,6 +100,7 @@ class Library(NamedTuple):
     unmade: Names = ()
     indices_of: Names = ()
     unfit_ints: tuple[str, ...] = ()
+    refuses_overflow: bool = False
     fills_real: bool = False
     refuses_flat_axes: bool = False
     lacks_parameters: tuple[str, ...] = ()

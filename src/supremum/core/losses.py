@@ -5,14 +5,28 @@ Weak dtypes have no width of their own, so nothing is said of the range or preci
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from typing import Any
+import operator
+from collections.abc import Callable, Iterable, Mapping
+from functools import lru_cache
+from itertools import product
+from types import MappingProxyType
+from typing import Any, Final
 
 from .dtypes import DType
 
 # What a dtype can hold a component of; integers of either sign count as one.
 _COMPONENTS = {"bool": 0, "unsigned": 1, "signed": 1, "float": 2, "complex": 3}
 _DROPPED = {3: "the imaginary part", 2: "the fraction", 1: "all but whether it is zero"}
+
+_COMMON = 256
+WRAPPING: Final[Mapping[str, tuple[str, Callable[..., int]]]] = MappingProxyType(
+    {
+        "add": ("{} + {}", operator.add),
+        "subtract": ("{} - {}", operator.sub),
+        "multiply": ("{} * {}", operator.mul),
+        "negative": ("-{}", operator.neg),
+    }
+)
 
 
 def dropped(source: DType, target: DType) -> str | None:
@@ -89,6 +103,49 @@ def describe(sources: Iterable[DType], target: DType) -> list[str]:
             f"Wider than every operand: {target.part.bits} bits, where they have {width}."
         )
     return sentences
+
+
+def wrapped(value: int, d: DType) -> int:
+    """Return what a whole number becomes in an integer dtype that may not hold it.
+
+    >>> from supremum import dtype
+    >>> wrapped(300, dtype("uint8")), wrapped(-1, dtype("uint8"))
+    (44, 255)
+    """
+    low, high = int(d.min), int(d.max)
+    return (value - low) % (high - low + 1) + low
+
+
+@lru_cache(1024)
+def common_overflow(op: str, given: tuple[int | DType, ...], d: DType) -> str:
+    """Return a computation with numbers up to 256 that wraps around in a dtype, or ``""``.
+
+    Args:
+        op: the function.
+        given: the value of each operand, or its dtype if it may have any value.
+        d: the dtype of the result.
+
+    >>> from supremum import dtype
+    >>> uint8 = dtype("uint8")
+    >>> common_overflow("subtract", (uint8, uint8), uint8)
+    '0 - 1 is 255'
+    >>> common_overflow("multiply", (uint8, 100), uint8)
+    '3 * 100 is 44'
+    """
+    if op not in WRAPPING or d.kind not in ("signed", "unsigned") or d.weak:
+        return ""
+    text, compute = WRAPPING[op]
+    # with two operands of any value, that of the second is the same, or the next
+    for n, more in product(range(_COMMON + 1), (0, 1)):
+        values = [n + more * place if isinstance(x, DType) else x for place, x in enumerate(given)]
+        held = all(
+            value <= int(x.max)
+            for value, x in zip(values, given, strict=True)
+            if isinstance(x, DType) and not x.weak
+        )
+        if held and not d.min <= (exact := compute(*values)) <= d.max:
+            return f"{text.format(*values)} is {wrapped(exact, d)}"
+    return ""
 
 
 def _shown(value: Any) -> str:

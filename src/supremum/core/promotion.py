@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any, NoReturn
 
-from . import hints
+from . import hints, losses
 from .dtypes import PYTHON_SCALARS, DType, dtype, from_code
 from .errors import NoJoinError, PromotionError, RulesError, did_you_mean, listed, short
 from .explanation import Explanation
@@ -156,10 +156,22 @@ def _lost_number(classified: Sequence[Classified], result: DType) -> Operand | N
 def _of_lost(rules: Rules, lost: Operand, result: DType) -> str:
     """Return what becomes of a Python int that a result does not hold."""
     value: Any = lost.number
-    does = f"computes with {(value - int(result.min)) % 2 ** (result.bits or 0) + int(result.min)}"
+    does = f"computes with {losses.wrapped(value, result)}"
     if rules.library is not None and rules.library.standard:
         does = "is undefined by the standard"
     return f"{does}, since {fits(value, result)}"
+
+
+def _common_overflow(rules: Rules, op: str, given: Sequence[Operand], result: DType) -> str:
+    """Return that a function wraps around for common numbers, and for which, or ``""``."""
+    facts = rules.library
+    if facts is None or facts.refuses_overflow or op not in losses.WRAPPING:
+        return ""
+    values = (x.value if type(x.value) is int else x.dtype for x in given)
+    found = losses.common_overflow(op, tuple(values), result)
+    if found and facts.standard:
+        return "overflow is undefined by the standard"
+    return found and f"wraps around: {found} in {result}"
 
 
 # functions
@@ -190,11 +202,12 @@ def _explain_function(rules: Rules, op: str, given: list[Operand]) -> Explanatio
         classified = [*shown, *classified[len(given) :]]
     texts = [x.text for x in left_out]
     lost = _lost_number(classified, settled.dtype) if op in WRAPS else None
+    wraps = "" if lost else _common_overflow(rules, op, given, applied.dtype)
     return Explanation(
         **_about(rules), classified=tuple(classified), join=join, steps=tuple(steps), node=node,
         settled=settled, applied=applied,
         note=f"the dtype does not depend on {listed(texts)}" if texts else "",
-        lost=_of_lost(rules, lost, settled.dtype) if lost else "",
+        lost=_of_lost(rules, lost, settled.dtype) if lost else "", wraps=wraps,
     )  # fmt: skip
 
 

@@ -3,6 +3,7 @@
 import json
 import pickle
 
+import numpy as np
 import pytest
 
 import supremum
@@ -322,7 +323,8 @@ def test_an_array_of_a_library_without_rules_takes_the_usual_ones():
         ("jnp.take(float32[3], float32[3])", None, 21), ("float32[3][1.5]", "numpy", 0),
         ("np.add(*int8[3])", None, 7), ("np.add(**int8[3])", None, 0), ("np + 1", None, 0),
         ("x.sum(a=1, a=2)", None, 0), ("int8[3].__class__", None, 0), ("(lambda: 1) + 1", None, 1),
-        ("int8[3] in int8[3]", None, 0),
+        ("int8[3] in int8[3]", None, 0), ("ops.size(float32[3])", None, 0),
+        ("float32[3].shift(1, fill_value=0)", "pandas", 31),
     ],
 )  # fmt: skip
 def test_what_is_not_modelled_is_refused_where_it_stands(text, system, column):
@@ -621,3 +623,36 @@ def test_weak_arrays_alone_keep_their_widths(expression, result):
     # measured with JAX 0.10.2; result_type itself gives the default widths
     found = supremum.explain(expression, system="jax")
     assert (found.result.name, found.weak) == (result, True)
+
+
+@pytest.mark.parametrize(
+    ("text", "rules", "result"),
+    [
+        ("np.int32[3] + np.float32[3]", "numpy", "float64"),
+        ("np.int32 * np.float32", "numpy", "float64"),
+        ("np.int32[3] + float32[3]", "numpy", "float64"),
+        ("torch.int32[3] + torch.float32[3]", "torch", "float32"),
+        ("jnp.int32[3] * np.float32[3]", "jax", "float32"),
+        ("jax.numpy.int32 + jax.numpy.float16", "jax", "float16"),
+        ("pl.Int64[3] + pl.Int8[3]", "polars", "int64"),
+        ("np.float32[3].sum() * 1.5", "numpy", "float32"),
+        ("np.result_type(np.int32, np.float32)", "numpy", "float64"),
+        ("np.promote_types('int32', 'float32')", "numpy", "float64"),
+        ("torch.promote_types(torch.int32, torch.float16)", "torch", "float16"),
+        ("int32[3] + float32[3]", "jax", "float32"),
+    ],
+)
+def test_a_prefix_says_whose_rules_decide(text, rules, result):
+    found = supremum.explain(text)
+    assert (found.system, found.result.name) == (rules, result)
+    assert found.steps
+
+
+def test_rules_that_are_named_decide_whatever_a_prefix_says():
+    assert supremum.explain("np.int32[3] + np.float32[3]", system="jax").result.name == "float32"
+
+
+@pytest.mark.parametrize("text", ["np.sin(x.dtype)", "np.ones_like(np.result_type(x, 1))"])
+def test_a_dtype_that_is_asked_for_is_not_an_array(text):
+    with pytest.raises(ExpressionError, match="is a dtype, not an array"):
+        supremum.explain(text, x=np.ones(3, np.float32))

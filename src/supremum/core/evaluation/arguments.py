@@ -119,6 +119,7 @@ _USUAL: Final[Mapping[tuple[str, str], Callable[[Any], bool]]] = {
     ("addcdiv", "value"): lambda value: type(value) is int,
     ("addmm", "beta"): lambda value: type(value) is int,
     ("addmm", "alpha"): lambda value: type(value) is int,
+    ("shift", "fill_value"): lambda _: False,
     ("polyint", "m"): bool,
     ("polyder", "m"): bool,
     ("histogram", "density"): lambda value: not value,

@@ -49,7 +49,8 @@ def called(
     x = evaluation.operand_of(part.of) if isinstance(part.of, Value) else None
     given = [Given(place, evaluation.argument(place, arg)) for place, arg in enumerate(args)]
     given += [Given(place, evaluation.argument(place, arg)) for place, arg in kwargs.items()]
-    call = calls.Call(part.words, x, given, evaluation.rules)
+    said = [x.results[0] for x in (*args, *kwargs.values()) if isinstance(x, Named)]
+    call = calls.Call(part.words, x, given, evaluation.rules, said)
     call = call._replace(rules=_rules_for(evaluation, call))
     if isinstance(part.of, Updated):
         return _update(evaluation, part.of.array, part.words[0], given)
@@ -164,7 +165,11 @@ def _told(evaluation: Evaluation, call: calls.Call) -> Traced | None:
         return Value(evaluation, evaluation.cast_to(x, operands[1].dtype, call.rules, "astype"))
     if x is None and name in ("default_rng", "RandomState"):
         return Path(evaluation, call.words[:-1])
-    if x is not None or len(call.words) < 2 or not operands:
+    if x is not None or len(call.words) < 2:
+        return None
+    if name in facts.DTYPES_OF and call.given:
+        return _dtype_told(evaluation, call, name)
+    if not operands:
         return None
     lengths = evaluation.length_array(operands[0], name, call.rules)
     return _told_by_module(evaluation, call, name, operands) if lengths is None else lengths
@@ -187,9 +192,6 @@ def _told_by_module(
         if (d := facts.limits_of(name, operands[0].dtype)) is None:
             raise Refused(f"{name} does not take {operands[0].dtype}")
         return Limits(evaluation, d, call.rules)
-    if name in facts.DTYPES_OF:
-        d = evaluation.promoted(operands, call.rules).result
-        return Named(evaluation, operand(d)._replace(text=evaluation.text))
     if name == "shape" and len(operands) == 1:
         return evaluation.lengths(operands[0])
     if name in facts.SHARED and operands[0].library == SCALAR_LIBRARY:
@@ -199,6 +201,21 @@ def _told_by_module(
     if name in facts.FUNCTIONS and len(operands) == 1:
         return evaluation.number(facts.length, facts.FUNCTIONS[name], operands[0])
     return None
+
+
+def _dtype_told(evaluation: Evaluation, call: calls.Call, name: str) -> Named:
+    """Return the dtype that some operands share, of which strings are names of dtypes."""
+    operands = [
+        operand(arguments.dtype_of(argument)) if isinstance(argument.value, str)
+        else argument.value
+        for argument in call.given
+    ]  # fmt: skip
+    if not all(isinstance(x, Operand) for x in operands):
+        raise Refused(f"{name} takes arrays, numbers and dtypes")
+    why = evaluation.promoted(operands, call.rules)
+    made = operand(why.result)._replace(text=evaluation.text, library=call.rules.library_title)
+    evaluation.note(call.rules, name, operands, made, why=why)
+    return Named(evaluation, made)
 
 
 def _listed(evaluation: Evaluation, x: Operand) -> Any:
@@ -310,6 +327,8 @@ def _function(evaluation: Evaluation, call: calls.Call) -> Value | None:
     if (drawn := _drawn(evaluation, known, call, bound)) is not None:
         return drawn
     known, bound = calls.meant(known, call, bound)
+    if said := next((x for x in bound.operands if any(x is d for d in call.dtypes)), None):
+        raise Refused(f"{said.text} is a dtype, not an array")
     bound = bound._replace(operands=calls.operands_of(known, bound, call.rules))
     made, several = _results(evaluation, known, call, bound)
     if call.rules.library_title == SCALAR_LIBRARY:

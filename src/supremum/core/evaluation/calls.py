@@ -51,12 +51,16 @@ _TAKE_NUMBERS: Final = (
 
 
 class Call(NamedTuple):
-    """A call: the words of its function, the array whose method it is, arguments and rules."""
+    """A call: its function's words, the array whose method it is, arguments, rules, and dtypes.
+
+    The last are those of the arguments that are dtypes, as ``x.dtype`` is.
+    """
 
     words: tuple[str, ...]
     x: Operand | None
     given: Sequence[Given]
     rules: PromotionSystem
+    dtypes: Sequence[Operand] = ()
 
     @property
     def name(self) -> str:

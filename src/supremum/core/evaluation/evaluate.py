@@ -19,7 +19,7 @@ from ..errors import (
 from ..explanation import Explanation
 from ..functions import FUNCTIONS, Function, function
 from ..libraries import libraries
-from ..operands import SCALAR_LIBRARY, Operand, is_list, operand
+from ..operands import SCALAR_LIBRARY, Operand, is_list, library_before, operand
 from ..promotion import explain
 from ..shape_effects import shape_of_result
 from ..shapes import UNKNOWN, Shape, ShapeError, Taken, as_known, broadcast_to, item
@@ -178,7 +178,8 @@ class Evaluation:
         if before and name in names.CONSTANTS:
             return operand(names.CONSTANTS[name])._replace(text=".".join(path.words))
         try:
-            return operand(arguments.named_dtype(".".join(path.words)))
+            whole = ".".join(path.words)
+            return operand(arguments.named_dtype(whole))._replace(library=library_before(whole))
         except DTypeError as error:
             known = self.place.names
             hint, close = ("", ()) if before else did_you_mean(name, known)
@@ -270,6 +271,10 @@ class Evaluation:
         d = dict(library.lengths).get(name) if library is not None else None
         if d is None:
             return None
+        if not d:
+            self.refuse(
+                f"{name} gives an array on some backends of {rules.title}, an int on others"
+            )
         rank = UNKNOWN if x.shape is None else len(x.shape)
         shape = (rank,) if name.endswith("shape") else ()
         made = Operand(self.text, by_name(d), False, "array", rules.library_title, shape)
@@ -663,11 +668,11 @@ def _made_of(
     """Return what a function gives, as an operand of the next step."""
     arrays = [x for x in operands if not x.is_python]
     forms = {x.form for x in arrays}
+    home = library if any(x.library for x in arrays) else ""
     if forms and forms <= {"dtype", "type"}:
-        return operand(why.result)._replace(weak=why.weak)
+        return operand(why.result)._replace(weak=why.weak, library=home)
     if is_scalar(known, operands, shape, library):
         return Operand("", why.result, why.weak, "scalar", library, ())
-    home = library if any(x.library for x in arrays) else ""
     return Operand("", why.result, why.weak, "array", home, shape)
 
 

@@ -49,6 +49,11 @@ class ExpressionStep(NamedTuple):
         """A sentence for each way in which values may not survive, or become wider."""
         return self.explanation.losses if self.explanation else []
 
+    @property
+    def remarks(self) -> list[str]:
+        """A sentence for each thing that is often overlooked, such as numbers that wrap around."""
+        return self.explanation.remarks if self.explanation else []
+
 
 @displayed
 class ExpressionExplanation(NamedTuple):
@@ -105,6 +110,7 @@ class ExpressionExplanation(NamedTuple):
                     "weak": step.result.weak,
                     "why": step.why,
                     "losses": step.losses,
+                    "remarks": step.remarks,
                 }
                 for step in self.steps
             ],
@@ -121,10 +127,10 @@ class ExpressionExplanation(NamedTuple):
                 f"  {number}  {step.text:<{width}}  {_shown(step.result):<16}{who}{step.why}"
             )
         for number, step in enumerate(self.steps, 1):
-            if losses := step.losses:
+            if said := [*step.losses, *step.remarks]:
                 marks = " " * step.start + "^" * len(step.text)
                 lines += ["", f"  {self.text}", f"  {marks}"]
-                lines += [f"  Step {number}: {loss}" for loss in losses]
+                lines += [f"  Step {number}: {what}" for what in said]
         return "\n".join(lines)
 
 

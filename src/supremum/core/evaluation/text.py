@@ -16,11 +16,12 @@ from typing import Any, Final, NamedTuple
 from ..dtypes import PYTHON_SCALARS, by_name, is_name
 from ..errors import DTypeError, ExpressionError, RulesError, listed, short
 from ..foreign import own_rules
-from ..operands import Operand, begins_as_operand, operand, parse
+from ..operands import Operand, begins_as_operand, library_before, operand, parse
 
-# A dtype or a code with sizes in brackets, which may be weak; or a weak dtype without any.
+# A dtype or a code with sizes in brackets, which may be weak, or have a library's prefix; or a weak
+# dtype without any.
 _OPERAND: Final = re.compile(
-    r"(?<![\w.])(?:([a-z][\w]*)(\*?)\[([\d,\s]*)\]|(int|float|complex)\*(?=\s*(?:[-+*/%@&|^<>=!),]|$)))"
+    r"(?<![\w.])(?:((?:[a-z]\w*\.)*[a-zA-Z]\w*)(\*?)\[([\d,\s]*)\]|(int|float|complex)\*(?=\s*(?:[-+*/%@&|^<>=!),]|$)))"
 )
 _SIGNS: Final = re.compile(r"[(+\-/%@&|^<>=~*]|[\w\]]\.\w|\s(and|or|in|is|if)\s|^not\s|^\[|\]\s*\[")
 _LIKE_A_NAME: Final = re.compile(r"[<>=|][a-z]\d+|[a-z]+-\d+")  # of a dtype, and misspelt
@@ -271,6 +272,8 @@ def _mask(
     whole, name = found[0], found[1]
     if name is not None and not found[2] and name in given:
         return whole  # x[0] is an element of what is given
+    if name is not None and "." in name and not library_before(name):
+        return whole
     if name is not None and not _is_dtype(f"{name}*" if name in _PYTHON else name):
         if found[2] or not re.fullmatch(r"[a-z]+\d+\w*", name):
             return whole

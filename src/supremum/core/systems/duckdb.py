@@ -39,6 +39,7 @@ LIBRARY = Library(
     import_as=("duckdb", "duckdb"),
     dtypes_in="duckdb.sqltypes",
     dtype_names=NAMES_OF_TYPES,
+    refuses_overflow=True,
 )
 
 ARROWS = """

@@ -43,7 +43,13 @@ from ..system import PromotionSystem
 from . import jax
 from .tensorflow import refuse_cut
 
-LIBRARY = Library("Keras", ("keras",), import_as=("keras.ops", "ops"), dtypes_as_text=True)
+LIBRARY = Library(
+    "Keras",
+    ("keras",),
+    import_as=("keras.ops", "ops"),
+    dtypes_as_text=True,
+    lengths=(("size", ""),),
+)
 
 ARROWS = jax.ARROWS.replace(", c*", "")
 

@@ -30,7 +30,7 @@ def _explanation(why: Explanation) -> str:
         heading(_question(why), _rules(why), before=result),
         tree(branches),
         *map(note, notes),
-        *(note(loss, colour=WARN) for loss in why.losses),
+        *(note(what, colour=WARN) for what in [*why.losses, *why.remarks]),
     )
 
 
@@ -58,7 +58,7 @@ def _branches(steps: Sequence[ExpressionStep], system: str) -> list[str]:
         who = f"{step.system}: " if step.system not in (system, "") else ""
         result = _result(step.result.dtype, weak=step.result.weak)
         own = f"<code>{escape(step.text)}</code> gives {result}. "
-        lost = "".join(note(loss, colour=WARN) for loss in step.losses)
+        lost = "".join(note(what, colour=WARN) for what in [*step.losses, *step.remarks])
         of = tree(_branches(inside, system))
         branches.insert(0, f"{own}{escape(who + step.why)}{lost}{of}")
         steps = [s for s in before if not _is_inside(s, step)]
