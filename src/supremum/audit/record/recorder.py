@@ -502,7 +502,7 @@ class Recorder:
         check.looked += 1
         check.times += check.skipped + 1
         is_due = self.is_alarmed or looks.is_due(
-            check.looked, result, check.skipped, of=check.examine
+            check.looked, result, check.skipped, numbers=getattr(check.examine, "numbers", 0)
         )
         if check.examine is None or not is_due:
             return
@@ -539,27 +539,28 @@ class Recorder:
                 origin.copied += value.size * result.itemsize * (check.skipped + 1)
         if check.sources and check.kind not in (NDARRAY, SCALAR):
             self.crossings.note(location, check, result, origin)
-            used = [origin]
-            if self.settings.device is not None:  # all are, whichever decides for the result
-                used += filter(
-                    None, (self.values.get(values[check.places[i]]) for i in check.sources)
-                )
-            self._went_over(location, check, used)
+            self._went_over(location, check, values, origin)
         if check.violations or self._leaked:
             self._leak(location, check, values, result, origin)
         self._note(check, result, origin)
 
-    def _went_over(self, location: int, check: OperationCheck, used: Sequence[Origin]) -> None:
+    def _went_over(
+        self, location: int, check: OperationCheck, values: Sequence[Any], origin: Origin
+    ) -> None:
         """Forbid what comes from another library, where the dtype was not ruled out.
 
-        What goes over beside a device waits until it is used: it may be cast before.
+        What goes over beside a device waits until it is used: it may be cast before. All operands
+        are used there, whichever decides about the result.
         """
-        library = check.facts["library"]
-        if self.settings.device is not None and LOCATIONS[location].name in _BESIDE_DEVICES:
-            return
-        for origin in used:
-            if origin.library != library and self.is_ruled_out(origin.dtype.name, library):
-                self.forbid(origin)
+        library, used = check.facts["library"], [origin]
+        if self.settings.device is not None:
+            if LOCATIONS[location].name in _BESIDE_DEVICES:
+                return
+            sources = (self.values.get(values[check.places[i]]) for i in check.sources)
+            used += filter(None, sources)
+        for one in used:
+            if one.library != library and self.is_ruled_out(one.dtype.name, library):
+                self.forbid(one)
 
     def _leak(
         self, location: int, check: OperationCheck, values: Sequence[Any], result: Any,

@@ -139,7 +139,7 @@ def _of_floats(effect: Effect) -> Change | None:
         return None
     place = LOCATIONS[effect.location]
     source = source_file(place.file)
-    call = _untyped_maker(source, source.expression(place.spans[0]))
+    call = _untyped_maker(source, source.expression(place.spans[effect.spans[0]]))
     if call is None:
         return None
     d = stored.dtype if is_strong(stored) else by_name("float64")

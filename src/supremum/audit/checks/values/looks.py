@@ -36,14 +36,14 @@ _HALVES: Final = ("float16", "bfloat16")  # one number is rounded in these on pu
 _NUMBERS: Final = 64  # that are converted one at a time, and are held against each other
 
 
-def is_due(looks: int, result: Any, skipped: int = 0, *, of: Any = None) -> bool:
+def is_due(looks: int, result: Any, skipped: int = 0, *, numbers: int = 0) -> bool:
     """Return whether an operation is to be looked at.
 
     Args:
         looks: how often it came up so far, with this one.
         result: what it gave.
         skipped: how often it came up since, and was let go.
-        of: what looks at it. Numbers that are converted one at a time are neighbours.
+        numbers: how many of them are looked at if each gives one number.
 
     >>> [n for n in range(1, 65) if is_due(n, 0)]
     [1, 2, 3, 4, 5, 6, 7, 8, 16, 24, 32, 40, 48, 56, 64]
@@ -51,7 +51,7 @@ def is_due(looks: int, result: Any, skipped: int = 0, *, of: Any = None) -> bool
     size = getattr(result, "size", 1)
     if type(size) is not int:  # that of a tensor is a method
         size = prod(result.shape)
-    if (skipped and size <= _FEW) or (size == 1 and type(of) is Conversions and looks <= _NUMBERS):
+    if (skipped and size <= _FEW) or (size == 1 and looks <= numbers):
         return True
     if looks <= (_FIRST if size > _LARGE else _EACH):
         return True
@@ -351,7 +351,12 @@ class Conversions:
     """Looks at what becomes of what calls convert: their object, or their first argument.
 
     Numbers that are converted one at a time are held against those before them.
+
+    Attributes:
+        numbers: how many of those.
     """
+
+    numbers: Final = _NUMBERS
 
     def __init__(self) -> None:
         self._numbers: dict[float, Any] = {}
