@@ -4,6 +4,7 @@ SUPREMUM_SEED says where to begin, SUPREMUM_PROGRAMS how many there are. A failu
 and prints the program.
 """
 
+import operator
 import os
 import random
 import warnings
@@ -31,7 +32,11 @@ DTYPES = {
     "torch": (*WIDE, "float16", "bfloat16", "complex64", "complex128"),
     "array-api": (*WIDE, "complex64", "complex128"),
 }
-NUMBERS = (True, 2, -1, 0.5, 1 + 1j)
+NUMBERS = (True, 2, -1, 300, 0.5, 1 + 1j)
+OPERATORS = {
+    "+": operator.iadd, "-": operator.isub, "*": operator.imul, "/": operator.itruediv,
+    "&": operator.iand, "|": operator.ior,
+}  # fmt: skip
 UNARY = (
     "abs", "bitwise_invert", "ceil", "conj", "cos", "exp", "floor", "isfinite", "isnan",
     "logical_not", "negative", "sin", "sqrt", "square", "tanh", "trunc",
@@ -82,6 +87,31 @@ def indexing(rng, pick):
     return f"{x}[{key}]", lambda _, env: env[x][key]
 
 
+def stored(rng, pick):
+    """Store an array or a number in part of a copy of an array."""
+    x, key, value = pick(), rng.choice(KEYS), rng.choice((pick(), rng.choice(NUMBERS)))
+    if rng.random() < 0.2:
+        key = None
+
+    def function(xp, env):
+        made = xp.asarray(env[x], copy=True)
+        made[made != 0 if key is None else key] = env.get(value, value)
+        return made
+
+    return f"a copy of {x} with [{'x != 0' if key is None else key}] = {value}", function
+
+
+def in_place(rng, pick):
+    """Put the result of an operator into a copy of an array."""
+    x, sign, value = pick(), rng.choice([*OPERATORS]), rng.choice((pick(), rng.choice(NUMBERS)))
+
+    def function(xp, env):
+        made = xp.asarray(env[x], copy=True)
+        return OPERATORS[sign](made, env.get(value, value))
+
+    return f"a copy of {x} {sign}= {value}", function
+
+
 def matmul(_, pick):
     x, y = pick(), pick()
     return f"{x} @ {y}", lambda _, env: env[x] @ env[y]
@@ -113,7 +143,10 @@ def step(rng, names, dtypes):
     def pick():
         return rng.choice(names[-6:])
 
-    kinds = (elementwise, elementwise, elementwise, reduction, where, concat, indexing, matmul)
+    kinds = (
+        elementwise, elementwise, elementwise, reduction, where, concat, indexing, matmul,
+        stored, in_place,
+    )  # fmt: skip
     roll = rng.random()
     if roll < 0.1:
         return astype(rng, pick, dtypes)
@@ -128,7 +161,7 @@ def run(function, xp, env):
     """Return what an operation gives, or None where it refuses the operands."""
     try:
         return function(xp, env)
-    except (TypeError, ValueError, IndexError, OverflowError):
+    except (TypeError, ValueError, IndexError, OverflowError, NotImplementedError):
         return None
 
 
@@ -176,6 +209,9 @@ def one_program(rng, spaces, dtypes, text):
             warnings.simplefilter("ignore", RuntimeWarning)  # NumPy's, of infinities
             wanted = run(function, spaces["numpy"], envs["numpy"])
         if wanted is None:
+            for backend, env in envs.items():
+                found = run(function, spaces[backend], env)
+                assert found is None, f"{text}{told} on {backend}, which numpy refuses"
             continue
         value = numbers(wanted)
         if value.size > 64 or not np.all(np.abs(value) < 100):
@@ -185,6 +221,10 @@ def one_program(rng, spaces, dtypes, text):
         for backend, env in envs.items():
             try:
                 made = wanted if backend == "numpy" else function(spaces[backend], env)
+            except NotImplementedError:  # of an index that Dask does not take
+                if backend != "dask":
+                    raise AssertionError(f"{text}on {backend}") from None
+                break
             except supremum.DTypeError:
                 if backend != "torch" and wanted.dtype.name != "complex32":
                     raise AssertionError(f"{text}on {backend}") from None

@@ -300,19 +300,6 @@ class Array:
         return self.engine.backend.device(self.native)
 
     @property
-    def T(self) -> Array:  # noqa: N802  # the standard's name
-        """The transpose of a matrix."""
-        if self.ndim != 2:
-            msg = f"T requires 2 dimensions, got {self.ndim}; use mT or permute_dims"
-            raise ValueError(msg)
-        return self.mT
-
-    @property
-    def mT(self) -> Array:  # noqa: N802  # the standard's name
-        """The transpose of a matrix, or of each matrix of a stack."""
-        return self.engine.namespace.matrix_transpose(self)  # type: ignore[no-any-return]  # it is an array
-
-    @property
     def is_mutable(self) -> bool:
         """Whether the backend's arrays can be changed, and their views share memory."""
         return bool(self.engine.backend.is_mutable)
@@ -333,6 +320,14 @@ class Array:
     # operators
 
     if TYPE_CHECKING:  # `operators` adds them, and those in place
+
+        @property
+        def T(self) -> Array:  # noqa: N802  # the standard's name
+            """The transpose of a matrix."""
+
+        @property
+        def mT(self) -> Array:  # noqa: N802  # the standard's name
+            """The transpose of a matrix, or of each matrix of a stack."""
 
         def __getitem__(self, key: Any, /) -> Array: ...
         def __setitem__(self, key: Any, value: Any, /) -> None: ...
@@ -377,6 +372,9 @@ class Array:
     # parts
 
     def __len__(self) -> int:
+        native = self.native
+        if type(native) is self.engine.native_type and native.ndim:
+            return len(native)
         if not self.ndim:
             raise TypeError("a 0-d array does not have a length")
         length = self.shape[0]
@@ -450,6 +448,15 @@ class Array:
         import numpy as np
 
         return np.array(self.engine.backend.to_numpy(self.native), dtype=dtype, copy=copy)
+
+    def __arrow_array__(self, type: Any = None) -> Any:
+        import numpy as np
+        import pyarrow as pa  # type: ignore[import-not-found,unused-ignore]  # if it asks, it is there
+
+        return pa.array(np.asarray(self), type=type)
+
+    def __arrow_c_array__(self, requested_schema: Any = None) -> Any:
+        return self.__arrow_array__().__arrow_c_array__(requested_schema)
 
     def __array_ufunc__(self, ufunc: Any, method: str, *inputs: Any, **given: Any) -> Any:
         return self.engine.namespace.on_ufunc(ufunc, method, inputs, given)

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable
+from math import ceil, floor
 from typing import Any
 
 from ..core.dtypes import PYTHON_SCALARS, DType
 from .array import Array, as_dtype, key_of
-from .conversion import asarray
+from .conversion import asarray, check_ints
 from .decide import IN_FORCE
 from .engine import Engine
 from .operand import as_array
@@ -50,6 +51,8 @@ def arange(
         )
     first, last = (0, start) if stop is None else (start, stop)
     first, last, by = (x.item() if hasattr(x, "item") else x for x in (first, last, step))
+    if by and (count := ceil((last - first) / by)) > 0:
+        check_ints(engine, [floor(first), floor(first + (count - 1) * by)], d)
     made = engine.backend.range(first, last, by, d, device)
     return engine.wrap(made, d)
 
@@ -179,6 +182,7 @@ def linspace(
         else x
         for x in (start, stop)
     ]
+    check_ints(engine, [floor(x) for x in (start, stop) if type(x) in (int, float)], d)
     native = engine.backend.dtype(d)
     made = engine.call("linspace", d, *ends, num, dtype=native, device=device, endpoint=endpoint)
     return engine.wrap(made, d)

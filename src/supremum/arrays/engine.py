@@ -43,7 +43,7 @@ class Engine:
         taken: how its arrays are taken under the own rules, by their dtypes and by those that are
             asked for: what casts them, or None, and the key of the result.
         stored: what arrays of each key are known to store: keys of others, and the types of Python
-            numbers, if the library itself takes them.
+            numbers, if the library itself takes them; with the least and the largest int.
         native_type: see `Backend`.
         to_native: converts a scalar of the backend's library to an array of it.
     """
@@ -56,7 +56,7 @@ class Engine:
         self.plans: Plans = defaultdict(dict)
         self.plain_type = backend.plain_type
         self.taken: dict[Any, dict[Any, tuple[Callable[..., Any] | None, Key]]] = defaultdict(dict)
-        self.stored: defaultdict[Key, set[Any]] = defaultdict(set)
+        self.stored: defaultdict[Key, dict[Any, tuple[int, ...]]] = defaultdict(dict)
         self.native_type = backend.native_type
         self.to_native = getattr(backend.ns, "asarray", None)
 

@@ -10,16 +10,17 @@ from ..core.dtypes import PYTHON_SCALARS
 from ..core.function_rules import FunctionRule, Store
 from .array import WHOLE, Array, as_dtype
 from .backends.base import is_numpy
-from .backends.indices import is_plain
+from .backends.indices import PLAIN, is_plain
 from .conversion import check_ints
 from .decide import text_of
 from .engine import Engine
 from .operand import as_array, as_operand, check_into, is_array
-from .views import Memory, check_writable, joined, replace
+from .views import check_writable, joined, replace, viewed
 
 __all__ = ["take", "take_along_axis"]
 
-_new: Final = object.__new__
+_OTHER: Final = object()
+"""Stands for an index that is not the library's own."""
 
 # What is stored in part of an array may not change its kind, but integers may change their sign.
 _STORE: Final = FunctionRule(store=Store("category"))
@@ -67,21 +68,15 @@ def part(x: Array, key: Any) -> Array:
     """
     engine = x.engine
     kind, own = type(key), engine.native_type
-    if own is not None and (kind is int or kind is slice or (kind is tuple and is_plain(key))):
+    if own is not None and (kind in PLAIN or (kind is tuple and is_plain(key))):
         native = x.native[key]
-        made = _new(Array)  # as `Array` does: its call would take longer than NumPy's index
-        made.engine, made.key = engine, x.key
         if type(native) is own:
-            memory = x.sharing
-            if memory is None:
-                memory = x.sharing = Memory()
-            made.native, made.sharing = native, memory  # as `joined` does
-        else:  # NumPy has one element as a scalar
-            made.native, made.sharing = engine.to_native(native), None
-        return made
-    if kind is Array and key.engine is engine and key.key.dtype.kind in WHOLE:
-        places = engine.backend.as_index(key.native)
-        return _taken(x, (places,))
+            return viewed(x, native)
+        return engine.same(engine.to_native(native), x.key)  # type: ignore[no-any-return]  # NumPy has a scalar
+    if kind is Array and key.engine is engine:
+        of = key.key.dtype.kind
+        if of in WHOLE or (of == "bool" and own is not None and key.native.ndim):
+            return _taken(x, (engine.backend.as_index(key.native),))
     parts = _parts(engine, key)
     if any(map(_is_advanced, parts)) or not _is_view(x, parts):
         return _taken(x, parts)
@@ -104,18 +99,23 @@ def store(x: Array, key: Any, value: Any) -> None:
     """
     engine = x.engine
     kind = type(key)
+    if kind is Array and engine.native_type is not None and key.engine is engine:
+        place = key.native if key.key.dtype.kind == "bool" and key.native.ndim else _OTHER
+    else:
+        place = key if kind in PLAIN or (kind is tuple and is_plain(key)) else _OTHER
     if (
-        (kind is int or kind is slice or (kind is tuple and is_plain(key)))
-        and type(value) in engine.stored[x.key]
+        place is not _OTHER
+        and (bounds := engine.stored[x.key].get(type(value))) is not None
+        and (not bounds or bounds[0] <= value <= bounds[1])
         and (x.sharing is None or not x.sharing.copies)
     ):
         try:
-            x.native[key] = value
+            x.native[place] = value
         except Exception:  # noqa: BLE001, S110  # it is said below
             pass
         else:
             return
-    check_writable("a store", x)
+    check_writable(x, "a store")
     ready = _as_stored(engine, x, value)
     replace(x, engine.backend.put(x.native, _parts(engine, key), ready))
 
@@ -131,7 +131,8 @@ def _as_stored(engine: Engine, x: Array, value: Any) -> Any:
         own = ready.key.dtype if is_an_array else PYTHON_SCALARS[kind]
         check_into(engine, _STORE, what, "which is of another kind", own, (x, ready))
         if is_an_array or engine.backend.stores_numbers:
-            engine.stored[x.key].add(kind)
+            has_bounds = kind is int and d.kind in WHOLE
+            engine.stored[x.key][kind] = (int(d.min), int(d.max)) if has_bounds else ()
     if is_an_array:
         return engine.backend.cast(ready.native, d)
     check_ints(engine, ready, d)

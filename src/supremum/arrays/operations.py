@@ -60,7 +60,7 @@ def operate(
     except KeyError:
         found, values = planned(engine, name, operands, into=into, to=to)
     if found.check is not None:
-        found.check(values)
+        values = found.check(values)
     try:
         native = found.run(*values, **options) if options else found.run(*values)
     except Exception as error:
@@ -118,7 +118,7 @@ def operate_in_place(engine: Engine, name: str, array: Array, value: Any) -> Arr
         ValueError: if the result has another shape, the array was broadcast, or another one would
             have to see it.
     """
-    check_writable(f"{name} in place", array)
+    check_writable(array, name, " in place")
     if engine.decider.operates_in_place:
         replace(array, operate(engine, name, (array, value), into=True).native)
     else:

@@ -11,8 +11,10 @@ from ..core.operands import operand
 from .array import Array, NoMethod
 from .functions import COMPARISONS, METHODS
 from .indexing import part, store
+from .manipulation import matrix_transpose
 from .operand import is_operand
 from .operations import operate, operate_in_place
+from .views import viewed
 
 
 def _refused(name: str, other: Any) -> Any:
@@ -58,13 +60,28 @@ def _unary(name: str) -> Callable[[Array], Array]:
 
 
 def _power(self: Array, other: Any, /) -> Any:
-    is_two = type(other) is int and other == 2
-    if is_two and is_squared([operand(self), operand(2)], self.engine.decider.given):
+    may_be_squared = type(other) is int and other == 2 and self.key.dtype.kind == "bool"
+    if may_be_squared and is_squared([operand(self), operand(2)], self.engine.decider.given):
         return operate(self.engine, "square", (self,))
     return _raised(self, other)
 
 
 _raised = _operator("pow")
+
+
+def _transposed(self: Array) -> Array:
+    """The transpose of a matrix."""  # of a property
+    native = self.native
+    if native.ndim != 2:
+        raise ValueError(f"T requires 2 dimensions, got {native.ndim}; use mT or permute_dims")
+    if type(native) is self.engine.native_type:
+        return viewed(self, native.T)
+    return matrix_transpose(self.engine, self)
+
+
+def _stack_transposed(self: Array) -> Array:
+    """The transpose of a matrix, or of each matrix of a stack."""  # the same
+    return matrix_transpose(self.engine, self)
 
 
 def _contains(self: Array, value: Any) -> bool:
@@ -90,6 +107,8 @@ def add_operators() -> None:
     for name, function in COMPARISONS.items():
         made[f"__{name}__"] = _operator(function)
     made["__pow__"] = _power
+    setattr(Array, "T", property(_transposed))  # noqa: B010  # to mypy it is there
+    setattr(Array, "mT", property(_stack_transposed))  # noqa: B010  # the same
     for name, method in made.items():
         if method not in (part, store):
             method.__name__, method.__qualname__ = name, f"Array.{name}"

@@ -2,19 +2,23 @@
 
 from __future__ import annotations
 
+import operator
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from math import prod
-from typing import Any, Final, NoReturn
+from typing import Any, Final, NamedTuple, NoReturn
 
-from ..core.dtypes import DType
+from ..core.dtypes import DType, by_name
 from ..core.errors import DTypeError, PromotionError
+from ..core.function_rules import FunctionRule
 from ..core.functions import FUNCTIONS
+from ..core.losses import wrapped
 from .array import WHOLE, Array, Key, key_of, summed_in
 from .backends.base import Backend
 from .conversion import fitting
 from .decide import Decision, text_of
 from .engine import Engine
+from .functions import COMPARISONS, METHODS
 from .operand import check_into
 
 _KERNELS: Final[Mapping[str, str]] = {
@@ -26,7 +30,17 @@ _KERNELS: Final[Mapping[str, str]] = {
 }
 """The methods of backends that compute a function, or a sort of them; `kernel` all others."""
 
-Check = Callable[[Sequence[Any]], None]
+Check = Callable[[Sequence[Any]], Sequence[Any]]
+
+_WRAPS: Final = frozenset({*METHODS.values(), *COMPARISONS.values()}) - {
+    "pow", "matmul", "divide", "bitwise_left_shift", "bitwise_right_shift",
+}  # fmt: skip
+"""The operators that compute with what an int wraps around to, if the rules take it."""
+
+
+_COMPARE: Final[Mapping[str, Callable[[Any, Any], bool]]] = {
+    name: getattr(operator, method) for method, name in COMPARISONS.items()
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,7 +55,8 @@ class Plan:
         backend: the backend that computes.
         into: whether the result is put into the first operand.
         run: takes the backend's arrays, and Python numbers as they are.
-        check: refuses Python ints that do not fit; None if there are none, or all fit.
+        check: gives the operands with Python ints that fit, and refuses those that the rules do;
+            None if there are none, or all fit.
 
     >>> import supremum
     >>> xp = supremum.namespace("jax")
@@ -63,6 +78,56 @@ class Plan:
         raise TypeError("a plan is not pickled; make it again, with xp.plan(name, x, y)")
 
 
+class _Asked(NamedTuple):
+    """A function of operands of some dtypes, and what the rules decide.
+
+    Attributes:
+        engine: what decides and computes.
+        name: the function.
+        operands: arrays of the namespace, and Python numbers.
+        given: the dtypes of the operands, None for Python numbers.
+        decision: what the rules decide.
+    """
+
+    engine: Engine
+    name: str
+    operands: Sequence[Any]
+    given: Sequence[DType | None]
+    decision: Decision
+
+    @property
+    def backend(self) -> Backend:
+        """The backend that computes."""
+        return self.engine.backend
+
+    @property
+    def rule(self) -> FunctionRule:
+        """The rule of the function."""
+        return self.engine.decider.rule(self.name)
+
+    @property
+    def is_multiplied(self) -> bool:
+        """Whether it is a power of an array with a Python int, and a product by some rules."""
+        if self.name not in self.engine.decider.multiplied:
+            return False
+        base, exponent = self.operands
+        return isinstance(base, Array) and isinstance(exponent, int)
+
+    @property
+    def is_exact(self) -> bool:
+        """Whether integers of any dtype and size are compared as they are."""
+        has_number = None in self.given and any(self.given)
+        is_compared = self.rule.ints == "compared"
+        is_done = self.backend.compares_exactly or has_number
+        return is_compared and is_done and all(d is None or d.kind in WHOLE for d in self.given)
+
+    def explain(self, values: Sequence[Any]) -> None:
+        """Ask the rules about the values of operands, which they may refuse."""
+        pairs = zip(values, self.given, strict=True)
+        operands = [x if d is None else self.engine.same(x, key_of(d)) for x, d in pairs]
+        self.engine.decider.rules.explain(*operands, op=self.name)
+
+
 def plan(
     engine: Engine, name: str, operands: Sequence[Any], *, into: bool = False, to: DType | None
 ) -> Plan:
@@ -82,73 +147,81 @@ def plan(
     deciding = operands[1:] if _category(name) == "condition" else operands
     decision = Decision(to, False, to) if to else engine.decide(name, *deciding)
     given = [x.key.dtype if isinstance(x, Array) else None for x in operands]
-    compute, key = decision.compute, key_of(decision.dtype, decision.weak)
+    asked = _Asked(engine, name, operands, given, decision)
     try:
-        run = _kernel(engine, name, operands, given, decision)
+        run = _kernel(asked)
     except DTypeError as error:
         what = f"{name} of {text_of(operands)}"
         msg = f"{what} gives {decision.dtype} under {engine.rules.title} rules, but {error}"
         raise DTypeError(msg, decision.dtype) from None
-    is_exact = _is_exact(engine, name, given)
-    check = None if is_exact else _check(engine, name, operands, given, compute)
-    if is_exact:
-        run = engine.backend.function(name)
+    if asked.is_exact:
+        run, check = _exact(asked, run), None
+    else:
+        check = _check(asked)
     texts = tuple(str(x.key) if isinstance(x, Array) else type(x).__name__ for x in operands)
-    made = Plan(name, texts, compute, key, engine.backend.name, into, run, check)
-    return _into(engine, name, operands, made, given) if into else made
+    key = key_of(decision.dtype, decision.weak)
+    made = Plan(name, texts, decision.compute, key, engine.backend.name, into, run, check)
+    return _into(asked, made) if into else made
 
 
 def _category(name: str) -> str:
     return FUNCTIONS[name].category if name in FUNCTIONS else ""
 
 
-def _kernel(
-    engine: Engine,
-    name: str,
-    operands: Sequence[Any],
-    given: Sequence[DType | None],
-    decision: Decision,
-) -> Callable[..., Any]:
+def _kernel(asked: _Asked) -> Callable[..., Any]:
     """Return what the backend computes a function with."""
-    backend = engine.backend
-    if given[0] is None and engine.decider.is_by_reciprocal(name, decision):
-        return _by_reciprocal(backend, given, decision)
-    if engine.decider.has_wide_scalars(name, decision.dtype) and given[0] is not None:
-        return _with_scalars(backend, name, given, decision)
+    name, given, decision = asked.name, asked.given, asked.decision
+    decider = asked.engine.decider
+    if given[0] is None and decider.is_by_reciprocal(name, decision):
+        return _by_reciprocal(asked)
+    if decider.has_wide_scalars(name, decision.dtype) and given[0] is not None:
+        return _with_scalars(asked)
     kind = "bounding" if name == "clip" else _KERNELS.get(_category(name), "kernel")
-    run: Callable[..., Any] = getattr(backend, kind)(name, given, decision.compute, decision.dtype)
-    is_product = _is_multiplied(engine, name, operands)
-    return _by_multiplying(backend, run, decision) if is_product else run
+    make = getattr(asked.backend, kind)
+    run: Callable[..., Any] = make(name, given, decision.compute, decision.dtype)
+    return _by_multiplying(asked, run) if asked.is_multiplied else run
 
 
-def _is_exact(engine: Engine, name: str, given: Sequence[DType | None]) -> bool:
-    """Tell whether the backend compares integers of any dtype and size as they are."""
-    is_compared = engine.decider.rule(name).ints == "compared" and engine.backend.compares_exactly
-    return is_compared and all(d is None or d.kind in WHOLE for d in given)
+def _exact(asked: _Asked, run: Callable[..., Any]) -> Callable[..., Any]:
+    """Return what compares integers of any size: all that a dtype holds are below one beyond it."""
+    if asked.backend.compares_exactly:
+        return asked.backend.function(asked.name)
+    compute, is_first = asked.decision.compute, asked.given[0] is None
+    compare, least, largest = _COMPARE[asked.name], int(compute.min), int(compute.max)
+    all_or_none = {
+        answer: asked.backend.kernel(name, (compute, compute), compute, by_name("bool"))
+        for answer, name in ((True, "equal"), (False, "not_equal"))
+    }
+
+    def compared(x: Any, y: Any) -> Any:
+        number, array = (x, y) if is_first else (y, x)
+        if type(number) is not int or least <= number <= largest:
+            return run(x, y)
+        answer = compare(number, least) if is_first else compare(least, number)
+        return all_or_none[answer](array, array)
+
+    return compared
 
 
-def _by_reciprocal(
-    backend: Backend, given: Sequence[DType | None], decision: Decision
-) -> Callable[..., Any]:
+def _by_reciprocal(asked: _Asked) -> Callable[..., Any]:
     """Return what gives a number over an array as the product of the number and a reciprocal."""
-    d = decision.dtype
-    reciprocal = backend.kernel("reciprocal", given[1:], d, d)
-    product = backend.kernel("multiply", (d, None), decision.compute, d)
+    backend, d = asked.backend, asked.decision.dtype
+    reciprocal = backend.kernel("reciprocal", asked.given[1:], d, d)
+    product = backend.kernel("multiply", (d, None), asked.decision.compute, d)
     return lambda number, x: product(reciprocal(x), number)
 
 
-def _with_scalars(
-    backend: Backend, name: str, given: Sequence[DType | None], decision: Decision
-) -> Callable[..., Any]:
+def _with_scalars(asked: _Asked) -> Callable[..., Any]:
     """Return what computes narrow floats with one number in a wider dtype, as which it is taken.
 
     The other operand is as narrow as the result. A number is an operand of one element, too.
     """
-    d, wide = decision.dtype, summed_in(decision.dtype)
-    with_one = backend.kernel(name, (d, given[1]), wide, d)
-    if given[1] is None or decision.compute is wide:
+    backend, given, d = asked.backend, asked.given, asked.decision.dtype
+    wide = summed_in(d)
+    with_one = backend.kernel(asked.name, (d, given[1]), wide, d)
+    if given[1] is None or asked.decision.compute is wide:
         return lambda x, y: with_one(backend.cast(x, d), y)
-    with_many = backend.kernel(name, given, d, d)
+    with_many = backend.kernel(asked.name, given, d, d)
 
     def run(x: Any, y: Any) -> Any:
         return with_one(backend.cast(x, d), y) if prod(y.shape) == 1 else with_many(x, y)
@@ -156,19 +229,9 @@ def _with_scalars(
     return run
 
 
-def _is_multiplied(engine: Engine, name: str, operands: Sequence[Any]) -> bool:
-    """Return whether a power is a product: that of an array with a Python int, by some rules."""
-    if name not in engine.decider.multiplied:
-        return False
-    base, exponent = operands
-    return isinstance(base, Array) and isinstance(exponent, int)
-
-
-def _by_multiplying(
-    backend: Backend, power: Callable[..., Any], decision: Decision
-) -> Callable[..., Any]:
+def _by_multiplying(asked: _Asked, power: Callable[..., Any]) -> Callable[..., Any]:
     """Return what gives a power with an int as a product of squares; `power` gives ones."""
-    d = decision.compute
+    backend, d = asked.backend, asked.decision.compute
     times = backend.kernel("multiply", (d, d), d, d)
     divide = None if d.kind in WHOLE else backend.kernel("divide", (None, d), d, d)
 
@@ -188,64 +251,60 @@ def _by_multiplying(
     return run
 
 
-def _check_floats(engine: Engine, name: str, operands: Sequence[Any], compute: DType) -> None:
-    """Refuse Python ints that no float holds; a plan for one so large is not kept."""
-    for value in (x for x in operands if type(x) is int):
-        try:
-            float(value)
-        except OverflowError:
-            texts = [x.key.dtype.name if isinstance(x, Array) else "an int" for x in operands]
-            raise OverflowError(
-                f"{name} of {' and '.join(texts)} on the {engine.backend.name} backend: the int "
-                f"of {value.bit_length()} bits is treated as {compute}, which does not hold it"
-            ) from None
+# ints that a dtype does not hold
 
 
-def _check(
-    engine: Engine,
-    name: str,
-    operands: Sequence[Any],
-    given: Sequence[DType | None],
-    compute: DType,
-) -> Check | None:
+def _check(asked: _Asked) -> Check | None:
     """Return what refuses Python ints that a function does not take; None if there are none."""
-    is_product = _is_multiplied(engine, name, operands)  # whose exponent is not converted
-    converted = operands[:1] if is_product else operands
+    compute = asked.decision.compute
+    # the exponent of a product is not converted
+    converted = asked.operands[:1] if asked.is_multiplied else asked.operands
     if compute.kind in ("float", "complex"):
-        _check_floats(engine, name, converted, compute)
-    if compute.kind not in WHOLE or all(type(x) is not int for x in operands):
+        _check_floats(asked, converted)
+    if compute.kind not in WHOLE or all(type(x) is not int for x in asked.operands):
         return None
     checks = []
-    if engine.decider.rule(name).is_power:
-        checks.append(_check_exponent(engine, name, given))
+    if asked.rule.is_power:
+        checks.append(_check_exponent(asked))
     if any(type(x) is int for x in converted):
-        checks.append(_check_range(engine, name, given, compute))
+        checks.append(_check_range(asked))
 
-    def check(values: Sequence[Any]) -> None:
+    def check(values: Sequence[Any]) -> Sequence[Any]:
         for one in checks:
-            one(values)
+            values = one(values)
+        return values
 
     return checks[0] if len(checks) == 1 else check
 
 
-def _check_range(engine: Engine, name: str, given: Sequence[DType | None], compute: DType) -> Check:
-    """Return what refuses Python ints that a dtype does not hold.
+def _check_floats(asked: _Asked, converted: Sequence[Any]) -> None:
+    """Refuse Python ints that no float holds; a plan for one so large is not kept."""
+    for value in (x for x in converted if type(x) is int):
+        try:
+            float(value)
+        except OverflowError:
+            texts = [x.key.dtype.name if isinstance(x, Array) else "an int" for x in asked.operands]
+            what = f"{asked.name} of {' and '.join(texts)} on the {asked.backend.name} backend"
+            raise OverflowError(
+                f"{what}: the int of {value.bit_length()} bits is treated as "
+                f"{asked.decision.compute}, which does not hold it"
+            ) from None
 
-    Args:
-        engine: what decides and computes.
-        name: the function.
-        given: the dtypes of the operands, None for Python numbers.
-        compute: the dtype that ints are converted to.
-    """
+
+def _check_range(asked: _Asked) -> Check:
+    """Return what makes Python ints fit that a dtype does not hold, or refuses them."""
+    engine, name, compute = asked.engine, asked.name, asked.decision.compute
     least, largest = int(compute.min), int(compute.max)
 
-    def check(values: Sequence[Any]) -> None:
+    def check(values: Sequence[Any]) -> Sequence[Any]:
         for value in values:
             if type(value) is int and not least <= value <= largest:
                 break
         else:
-            return
-        texts = [d.name if d else repr(v) for d, v in zip(given, values, strict=True)]
+            return values
+        if name in _WRAPS and _are_taken(asked, values):
+            return [wrapped(x, compute) if type(x) is int else x for x in values]
+        texts = [d.name if d else repr(v) for d, v in zip(asked.given, values, strict=True)]
         raise OverflowError(
             f"{name} of {' and '.join(texts)} on the {engine.backend.name} backend: under "
             f"{engine.rules.title} rules the int is treated as {compute}, which goes from {least} "
@@ -256,26 +315,39 @@ def _check_range(engine: Engine, name: str, given: Sequence[DType | None], compu
     return check
 
 
-def _check_exponent(engine: Engine, name: str, given: Sequence[DType | None]) -> Check:
+def _are_taken(asked: _Asked, values: Sequence[Any]) -> bool:
+    """Return whether the library of the rules takes Python ints by their values."""
+    library = asked.engine.decider.given.library
+    if library is None or library.standard:  # which leaves it undefined
+        return False
+    try:
+        asked.explain(values)
+    except PromotionError:
+        return False
+    return True
+
+
+def _check_exponent(asked: _Asked) -> Check:
     """Return what refuses negative Python ints after the first operand, of integers."""
 
-    def check(values: Sequence[Any]) -> None:
+    def check(values: Sequence[Any]) -> Sequence[Any]:
         if any(type(value) is int and value < 0 for value in values[1:]):  # explaining it raises
-            pairs = zip(values, given, strict=True)
-            arrays = [x if d is None else engine.same(x, key_of(d)) for x, d in pairs]
-            engine.decider.rules.explain(*arrays, op=name)
+            asked.explain(values)
+        return values
 
     return check
 
 
-def _into(
-    engine: Engine, name: str, operands: Sequence[Any], made: Plan, given: list[DType | None]
-) -> Plan:
+# what is put into the first operand
+
+
+def _into(asked: _Asked, made: Plan) -> Plan:
     """Return how the result of a function is put into its first operand."""
-    left, backend = operands[0], engine.backend
-    what = f"{name} in place of {text_of(operands)}"
+    engine, name, backend = asked.engine, asked.name, asked.backend
+    left, given = asked.operands[0], [*asked.given]
+    what = f"{name} in place of {text_of(asked.operands)}"
     why = f"which {engine.rules.title} rules refuse"
-    check_into(engine, engine.decider.rule("iadd"), what, why, made.key.dtype, operands)
+    check_into(engine, engine.decider.rule("iadd"), what, why, made.key.dtype, asked.operands)
     own = left.key.dtype
 
     def run(target: Any, value: Any) -> Any:

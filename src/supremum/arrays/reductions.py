@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Any, Final
+from collections.abc import Callable
+from functools import wraps
+from typing import Any, Final, TypeVar
 
 from ..core.dtypes import by_name
 from ..core.shapes import axis_of
@@ -18,8 +20,23 @@ __all__ = [
 ]  # fmt: skip
 
 _BOOL: Final = by_name("bool")
+_Reduction = TypeVar("_Reduction", bound=Callable[..., Array])
 
 
+def _by_name(function: _Reduction) -> _Reduction:
+    """Return a reduction that says what to type where NumPy takes axes by their place."""
+
+    @wraps(function)
+    def reduction(engine: Engine, *operands: Any, **options: Any) -> Array:
+        if len(operands) > 1:
+            how = f"xp.{function.__name__}(x, axis={operands[1]!r})"
+            raise TypeError(f"{function.__name__} takes one array, and axes by their name: {how}")
+        return function(engine, *operands, **options)
+
+    return reduction  # type: ignore[return-value]  # it takes what the function takes
+
+
+@_by_name
 def cumulative_prod(
     engine: Engine,
     x: Any,
@@ -33,6 +50,7 @@ def cumulative_prod(
     return reduced(engine, "cumulative_prod", x, dtype, axis=axis, include_initial=include_initial)
 
 
+@_by_name
 def cumulative_sum(
     engine: Engine,
     x: Any,
@@ -46,21 +64,25 @@ def cumulative_sum(
     return reduced(engine, "cumulative_sum", x, dtype, axis=axis, include_initial=include_initial)
 
 
+@_by_name
 def max(engine: Engine, x: Any, /, *, axis: Axes = None, keepdims: bool = False) -> Array:  # noqa: A001  # the standard's name
     """Return the maximum along some axes."""
     return reduced(engine, "max", x, axis=axis, keepdims=keepdims)
 
 
+@_by_name
 def mean(engine: Engine, x: Any, /, *, axis: Axes = None, keepdims: bool = False) -> Array:
     """Return the arithmetic mean along some axes."""
     return reduced(engine, "mean", x, axis=axis, keepdims=keepdims)
 
 
+@_by_name
 def min(engine: Engine, x: Any, /, *, axis: Axes = None, keepdims: bool = False) -> Array:  # noqa: A001  # the same
     """Return the minimum along some axes."""
     return reduced(engine, "min", x, axis=axis, keepdims=keepdims)
 
 
+@_by_name
 def prod(
     engine: Engine, x: Any, /, *, axis: Axes = None, dtype: Any = None, keepdims: bool = False
 ) -> Array:
@@ -68,6 +90,7 @@ def prod(
     return reduced(engine, "prod", x, dtype, axis=axis, keepdims=keepdims)
 
 
+@_by_name
 def std(
     engine: Engine, x: Any, /, *, axis: Axes = None, correction: float = 0.0, keepdims: bool = False
 ) -> Array:
@@ -75,6 +98,7 @@ def std(
     return reduced(engine, "std", x, axis=axis, correction=correction, keepdims=keepdims)
 
 
+@_by_name
 def sum(  # noqa: A001  # the same
     engine: Engine, x: Any, /, *, axis: Axes = None, dtype: Any = None, keepdims: bool = False
 ) -> Array:
@@ -82,6 +106,7 @@ def sum(  # noqa: A001  # the same
     return reduced(engine, "sum", x, dtype, axis=axis, keepdims=keepdims)
 
 
+@_by_name
 def var(
     engine: Engine, x: Any, /, *, axis: Axes = None, correction: float = 0.0, keepdims: bool = False
 ) -> Array:
@@ -89,11 +114,13 @@ def var(
     return reduced(engine, "var", x, axis=axis, correction=correction, keepdims=keepdims)
 
 
+@_by_name
 def all(engine: Engine, x: Any, /, *, axis: Axes = None, keepdims: bool = False) -> Array:  # noqa: A001  # the standard's name
     """Tell whether all elements along some axes are nonzero."""
     return reduced(engine, "all", x, _BOOL, axis=axis, keepdims=keepdims)
 
 
+@_by_name
 def any(engine: Engine, x: Any, /, *, axis: Axes = None, keepdims: bool = False) -> Array:  # noqa: A001  # the same
     """Tell whether any element along some axes is nonzero."""
     return reduced(engine, "any", x, _BOOL, axis=axis, keepdims=keepdims)

@@ -7,11 +7,13 @@ copies what is turned around. There a write is refused that another array would 
 from __future__ import annotations
 
 from sys import getrefcount
-from typing import Any
+from typing import Any, Final
 from weakref import ref
 
 from .array import Array
 from .engine import Engine
+
+_new: Final = object.__new__
 
 
 class Memory:
@@ -47,6 +49,16 @@ def joined(x: Array, made: Array, *, is_copy: bool = False) -> Array:
     return made
 
 
+def viewed(x: Array, native: Any) -> Array:
+    """Return an array of elements that the library shares with those of another."""
+    memory = x.sharing
+    if memory is None:
+        memory = x.sharing = Memory()
+    made = _new(Array)  # as `Array` does: its call would take longer than NumPy's index
+    made.engine, made.key, made.native, made.sharing = x.engine, x.key, native, memory
+    return made
+
+
 def alike(engine: Engine, x: Array, weak: bool) -> Array:  # it is what differs
     """Return an array with the elements of another, which may be of another namespace."""
     made = engine.wrap(x.native, x.key.dtype, weak)
@@ -76,8 +88,13 @@ def _references(array: Any) -> int:
 _OF_ONE = _references(_Alone())
 
 
-def check_writable(what: str, array: Array) -> None:
+def check_writable(array: Array, what: str, how: str = "") -> None:
     """Refuse to write to an array that was broadcast, or that shares elements which were copied.
+
+    Args:
+        array: the array.
+        what: what would write to it.
+        how: in which way, after a space.
 
     Raises:
         ValueError: with what to type instead.
@@ -85,13 +102,13 @@ def check_writable(what: str, array: Array) -> None:
     backend = array.engine.backend
     if not backend.is_writable(array.native):
         raise ValueError(
-            f"{what} is refused: the array cannot be written to, as one that was broadcast or is a "
-            f"diagonal; copy it first, with x = xp.asarray(x, copy=True)"
+            f"{what}{how} is refused: the array cannot be written to, as one that was broadcast "
+            f"or is a diagonal; copy it first, with x = xp.asarray(x, copy=True)"
         )
     if is_shared(array) and any(one() is not None for one in array.sharing.copies):
         raise ValueError(
-            f"{what} is refused: another array that is alive shares elements with this one, as "
-            f"x[0] and x.T do with x, and the {backend.name} backend has copied them; write "
+            f"{what}{how} is refused: another array that is alive shares elements with this one, "
+            f"as x[0] and x.T do with x, and the {backend.name} backend has copied them; write "
             f"x[0, ...] = y instead of x[0][...] = y, and x[0, ...] = x[0] + y instead of "
             f"x[0] += y, or copy the part when it is taken, with y = xp.asarray(x[0], copy=True)"
         )

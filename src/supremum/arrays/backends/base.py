@@ -63,7 +63,8 @@ def says_dtype(error: Exception) -> bool:
 _MISMATCH: Final = (
     "must match", "need to match", "cannot be multiplied", "equal size", "for input of size",
     "incompatible shapes", "same shape", "reshape array", "numbers of dimensions",
-    "shapes that differ",
+    "shapes that differ", "at least 1D", "Expected size for",
+    "size mismatch", "inconsistent tensor size",
 )  # fmt: skip
 
 
@@ -104,8 +105,7 @@ class Backend:
         compares_exactly: whether it compares integers of any dtype and size exactly, Python's too.
         native_type: the class of its arrays, if they take ints and slices exactly as NumPy's do;
             else None.
-        stores_numbers: whether its arrays store Python numbers that a dtype may take, and raise an
-            error for those that it does not hold.
+        stores_numbers: whether its arrays store Python numbers that a dtype may take.
     """
 
     array_type: type[Array] = Array

@@ -18,7 +18,7 @@ from dask.base import tokenize
 
 from ...core.dtypes import DType
 from ...core.errors import DTypeError
-from ...core.shapes import goes_back
+from ...core.shapes import goes_back, matmul
 from ..array import Array, key_of
 from .base import Backend, Given, Kernel, Parts, adds_up, selects
 from .indices import fitting, index_of, is_mask
@@ -230,7 +230,9 @@ class DaskBackend(Backend):
         return run
 
     def product(self, name: str, x1: Any, x2: Any, **options: Any) -> Any:
-        """Return a sum of products of arrays of one dtype."""
+        """Return a sum of products of arrays of one dtype, whose shapes Dask does not check."""
+        if name == "matmul":
+            matmul(x1.shape, x2.shape)
         if x1.dtype.isbuiltin != 1:
             x1, x2 = x1.astype(np.float32), x2.astype(np.float32)
         return super().product(name, x1, x2, **options)

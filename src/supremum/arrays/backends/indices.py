@@ -8,7 +8,8 @@ from typing import Any, Final, NamedTuple
 from ...core.dtypes import dtype
 
 _ALL = slice(None)
-_PLAIN: Final = frozenset({int, slice, type(None), type(Ellipsis)})
+PLAIN: Final = frozenset({int, slice, type(None), type(Ellipsis)})
+"""The classes of what a basic index consists of."""
 
 
 class Index(NamedTuple):
@@ -96,7 +97,7 @@ def _steps(
 def is_plain(key: tuple[Any, ...]) -> bool:
     """Return whether an index consists of ints, slices, None and an ellipsis."""
     for k in key:  # noqa: SIM110  # a generator takes longer
-        if type(k) not in _PLAIN:
+        if type(k) not in PLAIN:
             return False
     return True
 

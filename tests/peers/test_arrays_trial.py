@@ -1,0 +1,194 @@
+"""What a stranger found wrong in arrays: one answer on every backend, or one refusal."""
+
+import numpy as np
+import pytest
+
+import supremum
+
+BACKENDS = ("numpy", "torch", "jax", "dask")
+
+
+@pytest.fixture(params=BACKENDS)
+def backend(request):
+    pytest.importorskip({"dask": "dask.array"}.get(request.param, request.param))
+    return request.param
+
+
+def namespace(rules, backend):
+    narrow = {"x64": False} if rules == "jax" and backend == "jax" else {}
+    return supremum.namespace(rules, backend=backend, **narrow)
+
+
+def values(x):
+    return np.asarray(x).tolist()
+
+
+# ints that a dtype does not hold
+
+
+@pytest.mark.parametrize("rules", ["numpy", "torch", "jax", "array-api"])
+@pytest.mark.parametrize("name", ["uint8", "int8", "int16", "uint16", "int32"])
+def test_a_store_of_an_int_is_checked_each_time(rules, name, backend):
+    xp = namespace(rules, backend)
+    if not hasattr(xp, name):
+        pytest.skip("the rules lack it")
+    d = supremum.dtype(name)
+    x = xp.zeros(3, dtype=name)
+    for value in (d.max, d.min, 1):
+        x[0] = int(value)
+        assert values(x)[0] == value
+    for value in (d.max + 1, d.min - 1):
+        with pytest.raises(OverflowError, match=f"does not fit {name}"):
+            x[0] = int(value)
+    assert values(x) == [1, 0, 0]
+
+
+@pytest.mark.parametrize("rules", ["numpy", "torch", "jax"])
+@pytest.mark.parametrize(
+    "make",
+    [
+        lambda xp: xp.arange(-1, 2, dtype=xp.uint8),
+        lambda xp: xp.arange(300, dtype=xp.uint8),
+        lambda xp: xp.arange(5, -3, -1, dtype=xp.uint8),
+        lambda xp: xp.linspace(-1, 2, 3, dtype=xp.uint8),
+        lambda xp: xp.full(3, 300, dtype=xp.uint8),
+        lambda xp: xp.full_like(xp.ones(3, dtype=xp.uint8), -1),
+        lambda xp: xp.asarray([1, 300], dtype=xp.uint8),
+        lambda xp: xp.asarray(-1, dtype=xp.uint8),
+    ],
+)
+def test_what_makes_arrays_checks_its_numbers(rules, make, backend):
+    with pytest.raises(OverflowError, match="does not fit uint8"):
+        make(namespace(rules, backend))
+
+
+@pytest.mark.parametrize("rules", ["numpy", "torch", "jax"])
+def test_numbers_that_no_element_has_may_be_larger(rules, backend):
+    xp = namespace(rules, backend)
+    assert values(xp.arange(254, 256, dtype=xp.uint8)) == [254, 255]
+    assert values(xp.arange(2, -1, -1, dtype=xp.uint8)) == [2, 1, 0]
+
+
+COMPUTED = {
+    "x + -1": [0, 254], "x - 300": [213, 211], "x * 300": [44, 212], "300 - x": [43, 45],
+    "x // 300": [0, 5], "x % 300": [1, 35], "x & -1": [1, 255], "x == 300": [False, False],
+    "x == -1": [False, True], "x < 300": [True, False], "-1 > x": [True, False],
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("expression", COMPUTED)
+@pytest.mark.parametrize("rules", ["torch", "jax"])
+def test_operators_take_ints_as_the_library_of_the_rules_does(rules, expression, backend):
+    xp = namespace(rules, backend)
+    x = xp.asarray([1, 255], dtype=xp.uint8)
+    assert values(eval(expression, {"x": x})) == COMPUTED[expression]
+    library = pytest.importorskip(rules)
+    make = library.tensor if rules == "torch" else library.numpy.asarray
+    native = make([1, 255], dtype=getattr(library, "uint8", None) or "uint8")
+    assert eval(expression, {"x": native}).tolist() == COMPUTED[expression]
+
+
+@pytest.mark.parametrize("number", [300, -1, 2**40, 2**63, -(2**63), 2**64])
+@pytest.mark.parametrize("operator", ["==", "!=", "<", "<=", ">", ">="])
+def test_comparisons_under_the_rules_of_numpy_are_exact(operator, number, backend):
+    xp = namespace("numpy", backend)
+    x = xp.asarray([0, 1, 255], dtype=xp.uint8)
+    for expression in (f"x {operator} n", f"n {operator} x"):
+        wanted = eval(expression, {"x": np.asarray([0, 1, 255], np.uint8), "n": number})
+        found = eval(expression, {"x": x, "n": number})
+        assert (found.dtype, values(found)) == (xp.bool, wanted.tolist())
+
+
+@pytest.mark.parametrize("expression", ["x + 300", "x // -1", "300 - x"])
+@pytest.mark.parametrize("rules", ["numpy", "array-api"])
+def test_what_the_rules_refuse_or_leave_undefined_is_refused(rules, expression, backend):
+    x = namespace(rules, backend).asarray([1, 255], dtype="uint8")
+    with pytest.raises(OverflowError, match="give it a dtype"):
+        eval(expression, {"x": x})
+
+
+# arrays that mean more than their values
+
+
+MEANING = {
+    "mask": lambda: np.ma.masked_array([1.0, 2.0, 3.0], [0, 1, 0]),
+    "matrix": lambda: np.matrix([[1.0, 2.0, 3.0]]),
+    "fields": lambda: np.rec.array([(1.0,)] * 3, dtype=[("a", float)]),
+    "subclass": lambda: np.ones(3).view(type("Metres", (np.ndarray,), {})),
+}
+
+
+@pytest.mark.filterwarnings("ignore::PendingDeprecationWarning")
+@pytest.mark.parametrize("kind", MEANING)
+def test_what_means_more_than_its_values_is_refused_beside_ours(kind, backend):
+    xp = namespace("torch", backend)
+    x, other = xp.ones(3), MEANING[kind]()
+    for compute in (lambda: x * other, lambda: xp.multiply(other, x), lambda: np.add(other, x)):
+        with pytest.raises(TypeError, match="would drop what it means"):
+            compute()
+
+
+def test_what_is_in_a_file_is_an_array(tmp_path, backend):
+    xp = namespace("torch", backend)
+    stored = np.memmap(tmp_path / "x", np.float32, "w+", shape=3)
+    assert values(xp.ones(3) + stored) == [1, 1, 1]
+
+
+# stores
+
+
+def test_stores_of_empty_and_of_broadcast_values(backend):
+    xp = namespace("torch", backend)
+    x = xp.zeros(3)
+    with pytest.raises(ValueError, match=r"\(2,\)"):
+        x[0:0] = xp.ones(2)
+    x[...] = xp.ones((1, 3))
+    assert values(x) == [1, 1, 1]
+    x[0:0] = xp.ones(1)
+    x[1:] = xp.zeros((1, 1))
+    assert values(x) == [1, 0, 0]
+
+
+def test_a_mask_of_another_length_is_refused_at_once(backend):
+    xp = namespace("torch", backend)
+    x = xp.zeros(3)
+    with pytest.raises(IndexError):
+        x[xp.asarray([True, False])] = 1.0
+    with pytest.raises((ValueError, NotImplementedError)):
+        x[xp.asarray([True, False, True])] = xp.ones(3)
+    assert values(x) == [0, 0, 0]
+
+
+def test_axes_by_position_are_answered_with_what_to_type(backend):
+    xp = namespace("torch", backend)
+    with pytest.raises(TypeError, match=r"xp\.sum\(x, axis=0\)"):
+        xp.sum(xp.ones((2, 3)), 0)
+
+
+def test_arrow_and_polars_take_arrays(backend):
+    pa = pytest.importorskip("pyarrow")
+    pl = pytest.importorskip("polars")
+    x = namespace("torch", backend).ones(3)
+    assert pa.array(x).type == pa.float32()
+    assert pl.Series("a", x).dtype == pl.Float32
+    assert pl.DataFrame({"a": x})["a"].to_list() == [1.0, 1.0, 1.0]
+
+
+def test_small_arrays_have_the_views_of_numpy():
+    xp = supremum.namespace("numpy")
+    x = xp.reshape(xp.arange(6), (2, 3))
+    for view in (x.T, x[None], x[...], x.mT, x[1], x[:, None, 0]):
+        before = x.tolist()
+        view[...] = 7
+        assert x.tolist() != before
+        x[...] = xp.reshape(xp.arange(6), (2, 3))
+    mask = x > 2
+    taken = x[mask]
+    taken[0] = 9
+    assert x.tolist() == [[0, 1, 2], [3, 4, 5]]
+    x[mask] = 0
+    assert (len(x), x.tolist()) == (2, [[0, 1, 2], [0, 0, 0]])
+    with pytest.raises(IndexError):
+        x[xp.asarray([True, False, True])]
+    with pytest.raises(supremum.PromotionError):
+        x[mask] = 1.5
