@@ -152,8 +152,8 @@ twice = (b - a) * 2.0
     "nothing is printed, and values are lost": """
 import numpy as np
 
-x = np.arange(20_000_000, 20_000_100).astype(np.float32)
-late = np.arange(100) + 20_000_000.25 - x
+x = np.full(100, 20_000_000, np.float32)
+late = np.arange(100) * 7 % 100 + 20_000_000.25 - x
 twice = late * 2
 """,
     "what is printed is no result": WIDE.replace(

@@ -10,7 +10,10 @@ BACKENDS = ("numpy", "torch", "jax", "dask")
 
 @pytest.fixture(params=BACKENDS)
 def backend(request):
-    pytest.importorskip({"dask": "dask.array"}.get(request.param, request.param))
+    try:
+        supremum.namespace("torch", backend=request.param)
+    except ImportError as error:
+        pytest.skip(str(error))
     return request.param
 
 
@@ -157,6 +160,23 @@ def test_a_mask_of_another_length_is_refused_at_once(backend):
     with pytest.raises((ValueError, NotImplementedError)):
         x[xp.asarray([True, False, True])] = xp.ones(3)
     assert values(x) == [0, 0, 0]
+
+
+def test_a_mask_of_all_axes_stores_one_dimension(backend):
+    xp = namespace("torch", backend)
+    x = xp.ones((2, 3))
+    with pytest.raises(ValueError, match="at most one dimension"):
+        x[x > 0] = xp.zeros((2, 3))
+    x[x > 0] = 2.0
+    assert values(x) == [[2.0] * 3] * 2
+
+
+def test_shapes_that_do_not_fit_are_refused_at_once(backend):
+    xp = namespace("torch", backend)
+    with pytest.raises(ValueError, match=r"add|shape"):
+        xp.ones((0, 3)) + xp.ones((2, 3))
+    with pytest.raises(ValueError, match="matmul"):
+        xp.ones((1, 3)) @ xp.ones((1, 3))
 
 
 def test_axes_by_position_are_answered_with_what_to_type(backend):

@@ -34,6 +34,7 @@ RAISED = {
     "Only Tensors": "torch.tensor([1], requires_grad=True)",
     "An overflow": "jax.jit(lambda x: x)(2**40)",
     "The input carry": "lax.scan(lambda s, x: (s + 0.5, x), jnp.int32(0), jnp.ones(2))",
+    "primal and tangent": "jax.jvp(jnp.sin, (jnp.ones(2),), (jnp.ones(2, jnp.float16),))",
     "Input dtypes": """
         with jax.numpy_dtype_promotion("strict"):
             jnp.ones(2) + jnp.arange(2)

@@ -10,7 +10,7 @@ from ..core.dtypes import PYTHON_SCALARS
 from ..core.function_rules import FunctionRule, Store
 from .array import WHOLE, Array, as_dtype
 from .backends.base import is_numpy
-from .backends.indices import PLAIN, is_plain
+from .backends.indices import PLAIN, is_mask, is_plain
 from .conversion import check_ints
 from .decide import text_of
 from .engine import Engine
@@ -116,8 +116,13 @@ def store(x: Array, key: Any, value: Any) -> None:
         else:
             return
     check_writable(x, "a store")
-    ready = _as_stored(engine, x, value)
-    replace(x, engine.backend.put(x.native, _parts(engine, key), ready))
+    ready, parts = _as_stored(engine, x, value), _parts(engine, key)
+    if len(parts) == 1 and is_mask(parts[0]) and parts[0].ndim == x.native.ndim and ready.ndim > 1:
+        raise ValueError(
+            f"what a mask of all axes stores has at most one dimension, not {ready.ndim}; store "
+            f"y[mask], or write x[...] = xp.where(mask, y, x)"
+        )
+    replace(x, engine.backend.put(x.native, parts, ready))
 
 
 def _as_stored(engine: Engine, x: Array, value: Any) -> Any:

@@ -18,7 +18,7 @@ from dask.base import tokenize
 
 from ...core.dtypes import DType
 from ...core.errors import DTypeError
-from ...core.shapes import goes_back, matmul
+from ...core.shapes import broadcast, goes_back, matmul
 from ..array import Array, key_of
 from .base import Backend, Given, Kernel, Parts, adds_up, selects
 from .indices import fitting, index_of, is_mask
@@ -286,6 +286,7 @@ def _by_chunk(run: partial[Any], *operands: Any) -> Any:
     arrays = [x for x in operands if isinstance(x, da.Array)]
     if not arrays:
         return da.from_array(run(*operands))
+    broadcast(*(x.shape for x in arrays))  # of no elements, Dask does not check it
     ndim = max(x.ndim for x in arrays)
     pairs = [(x, tuple(range(x.ndim))[::-1] if isinstance(x, da.Array) else None) for x in operands]
     return da.blockwise(

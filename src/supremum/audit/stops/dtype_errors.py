@@ -21,7 +21,8 @@ class Refusal(NamedTuple):
             ``"exact"``: an output must have the dtype of the result; ``"same"``: operands must
             have one dtype; ``"carry"``: what a loop of JAX hands on changes its dtype;
             ``"integers"``, ``"floats"``: an operand must be of that kind; ``"target"``: what a
-            loss compares with must be classes; ``"power"``: an integer to a negative power;
+            loss compares with must be classes, or a tangent must be as what it is one of;
+            ``"power"``: an integer to a negative power;
             ``"range"``: values do not fit in a dtype; ``"missing"``: NaN is not an integer;
             ``"other"``: a function does not take these dtypes.
         got: the dtype that was refused, if it is known.
@@ -84,6 +85,7 @@ floats   | Only Tensors of floating point and complex dtype can require gradient
 _OF_JAX: Final = """
 number   | An overflow was encountered while parsing an argument to a jitted computation
 carry    | The input carry {part} has type {want}[... has type {got}[..., so the dtypes do not match
+target   | primal and tangent ...Got primal dtype {want} and ... but got tangent dtype {got} instead
 same     | Input dtypes ... have no available implicit dtype promotion path
 floats   | ... requires real- or complex-valued inputs ... but got {got}
 other    | ... output of ... has type {got}[... but the corresponding output of ... has type {want}[

@@ -26,7 +26,7 @@ from ..libraries.pandas import nullable
 from ..model.dtypes import bits, family, holds, is_strong
 from ..model.locations import LOCATIONS, Span, span_of
 from ..model.provenance import Effect, Origin
-from ..source.flow import origins
+from ..source.flow import assigned, origins
 from ..source.names import Names
 from ..source.source_file import SourceFile, is_parameter, name_of, source_file
 from . import libraries, meant, safety
@@ -122,7 +122,7 @@ def suggest(origin: Origin, effect: Effect, want: DType) -> Change:
     lost = origin.needs_digits and not meant.is_asked_about(origin)
     if node is None or several or lost or not written or find(effect.kind).is_intended:
         return none
-    if (made := _of_floats(effect)) is not None:
+    if (made := _of_floats(effect) or _stored_back(effect)) is not None:
         return made
     cause = Cause(source, node, origin, effect, want)
     if cause.is_meant():
@@ -147,6 +147,31 @@ def _of_floats(effect: Effect) -> Change | None:
     text = applied(source, call, Candidate(call, keyword=f"dtype={new.text}"))
     found = Change(place.file, span_of(call), text, new.needs, into.dtype.name)
     return found if text else None
+
+
+def _stored_back(effect: Effect) -> Change | None:
+    """Return more room for integers that a statement computes, and stores where they come from."""
+    place = LOCATIONS[effect.location]
+    source = source_file(place.file)
+    node, enough = source.expression(place.span), effect.enough
+    statement = source.parents.get(node) if node is not None else None
+    target = statement.targets[0] if isinstance(statement, ast.Assign) else None
+    if enough is None or not isinstance(target, ast.Subscript) or node is not statement.value:  # type: ignore[union-attr]  # it is an assignment
+        return None
+    base = target.value
+    is_own = isinstance(base, ast.Name) and any(
+        isinstance(n, ast.Name) and n.id == base.id for n in ast.walk(node)
+    )
+    made = assigned(source, source.function_at(place.span), base.id) if is_own else None  # type: ignore[attr-defined]  # it is a name
+    if not isinstance(made, ast.Call):
+        return None
+    into = effect.operands[effect.against]
+    spelled = cast(enough, into.library, Names(source, made), unlike=True)
+    candidate = Candidate.of(made, spelled)
+    if candidate is None:
+        return None
+    text = applied(source, made, candidate)
+    return Change(place.file, span_of(made), text, candidate.needs, into.dtype.name)
 
 
 def _untyped_maker(source: SourceFile, node: ast.expr | None) -> ast.Call | None:

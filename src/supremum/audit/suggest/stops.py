@@ -184,7 +184,7 @@ class _Stop:
         yield self._where_introduced(target.origin, got)
 
     def classes(self) -> Changes:
-        """Yield a cast of what a loss compares with, its last array."""
+        """Yield a cast of what a loss compares with, or of a tangent: the last array."""
         value = next((v for v in self.arrays[::-1] if v.operand.dtype is self.said.got), None)
         if value is not None:
             yield self._cast(value, self.said.want)

@@ -28,6 +28,8 @@ _FLOAT64: Final = by_name("float64")
 _FRACTION: Final = 1.0  # which an integer leaves out
 _ROUNDED: Final = 2.0**-40  # of a mean of integers of more than 53 bits
 _SAMPLE: Final = 4_096
+_HALF: Final = 0.5
+_KEPT: Final = 0.75
 FEWEST_NEIGHBOURS: Final = 8
 """How many numbers have to be different for it to matter that some became equal."""
 
@@ -237,7 +239,7 @@ def _unrounded(x: Any) -> DType:
 
 
 def _of_neighbours(x: Any, found: Any, d: DType) -> Change | None:
-    """Return what became of numbers that became equal, most of them.
+    """Return what became of numbers that became equal, most of them; a quarter of a series.
 
     Any data do so in few bits, which are taken to save memory; a series that goes up or down should
     not.
@@ -245,11 +247,11 @@ def _of_neighbours(x: Any, found: Any, d: DType) -> Change | None:
     numpy = sys.modules["numpy"]
     sample, after = numpy.ravel(x)[:_SAMPLE], numpy.ravel(found)[:_SAMPLE]
     before, left = len(numpy.unique(sample)), len(numpy.unique(after))
-    if before < FEWEST_NEIGHBOURS or 2 * left > before:
-        return None
     steps = numpy.diff(sample)
     is_series = bool((steps > 0).all() or (steps < 0).all())
-    if not is_series and 1 << (d.precision or 0) < _DIGITS:
+    has_digits = 1 << (d.precision or 0) >= _DIGITS
+    most = _KEPT if is_series and has_digits else _HALF
+    if before < FEWEST_NEIGHBOURS or left > most * before or not (is_series or has_digits):
         return None
     remark = f"of {before:,} different numbers, {left:,} are left in {d}"
     return Change("precision-loss", remark, _unrounded(x))
