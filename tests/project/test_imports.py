@@ -97,6 +97,7 @@ FLOORS = {
 # that the file is named after.
 OUTSIDE = """
     arrays/*: numpy
+    arrays/array.py: pyarrow
     arrays/backends/*: ml_dtypes array_api_compat {}
     audit/*: supremum.__version__ supremum.version supremum.spelling supremum.terminal
     audit/cli.py: click

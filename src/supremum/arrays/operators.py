@@ -11,7 +11,6 @@ from ..core.operands import operand
 from .array import Array, NoMethod
 from .functions import COMPARISONS, METHODS
 from .indexing import part, store
-from .manipulation import matrix_transpose
 from .operand import is_operand
 from .operations import operate, operate_in_place
 from .views import viewed
@@ -69,19 +68,19 @@ def _power(self: Array, other: Any, /) -> Any:
 _raised = _operator("pow")
 
 
+def _stack_transposed(self: Array) -> Array:
+    """The transpose of a matrix, or of each matrix of a stack."""
+    return self.engine.namespace.matrix_transpose(self)  # type: ignore[no-any-return]  # it is an array
+
+
 def _transposed(self: Array) -> Array:
-    """The transpose of a matrix."""  # of a property
+    """The transpose of a matrix."""
     native = self.native
     if native.ndim != 2:
         raise ValueError(f"T requires 2 dimensions, got {native.ndim}; use mT or permute_dims")
     if type(native) is self.engine.native_type:
         return viewed(self, native.T)
-    return matrix_transpose(self.engine, self)
-
-
-def _stack_transposed(self: Array) -> Array:
-    """The transpose of a matrix, or of each matrix of a stack."""  # the same
-    return matrix_transpose(self.engine, self)
+    return _stack_transposed(self)
 
 
 def _contains(self: Array, value: Any) -> bool:

@@ -125,7 +125,6 @@ def remember_usual_promotions(
         watched: as there.
     """
     (kept, keep), (kept_later, keep_later) = _store(typed=True), _store(typed=True)
-    rules_of, keep_rules = _store(typed=True)
     modules = sys.modules
 
     def promote_types(*dtypes: Any, system: Any = NOTHING) -> DType:
@@ -133,26 +132,21 @@ def remember_usual_promotions(
             return ask(*dtypes, system=system)
         is_set = watched in modules
         try:
-            return kept_later(*dtypes) if is_set else kept(*dtypes)
+            found: Any = kept_later(*dtypes) if is_set else kept(*dtypes)
         except _Unknown:
             pass
         except TypeError as error:  # without a hash
             _raise_others(error)
             return ask(*dtypes)
-        try:
-            rules: Any = rules_of(*dtypes)
-        except _Unknown:
-            pass
         else:
-            found: DType = rules().promote_types(*dtypes)
-            return found
+            if type(found) is DType:
+                return found
+            answer: DType = found().promote_types(*dtypes)  # by the rules as they are set now
+            return answer
         answer = ask(*dtypes)
         if all(map(_is_stable, dtypes)):
             find = varies(dtypes)
-            if find is not None:
-                keep_rules(find, *dtypes)
-            else:
-                (keep_later if is_set else keep)(answer, *dtypes)
+            (keep_later if is_set else keep)(answer if find is None else find, *dtypes)
         return answer
 
     return promote_types

@@ -20,6 +20,7 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Sequence
+from functools import cache
 from typing import Any, Literal, NamedTuple, get_args
 
 from ..common_steps import Advice, MustFit
@@ -52,11 +53,17 @@ Explicit = Literal["warn", "error", "allow"]
 
 
 def _as_set(module: Any) -> tuple[str, dict[str, Any]]:
-    options: dict[str, Any] = {"x64": bool(module.config.jax_enable_x64)}
-    explicit = getattr(module.config, "jax_explicit_x64_dtypes", None)  # since 0.8
-    if explicit is not None and not options["x64"]:
-        options["explicit_x64"] = explicit.name.lower()
-    return "jax", options
+    config = module.config
+    x64 = bool(config.jax_enable_x64)
+    explicit = None if x64 else getattr(config, "jax_explicit_x64_dtypes", None)  # since 0.8
+    return "jax", _options_of(x64, explicit)
+
+
+@cache
+def _options_of(x64: bool, explicit: Any) -> dict[str, Any]:
+    """Return the options of rules with 64-bit types, or without and what becomes of them."""
+    said = {} if explicit is None else {"explicit_x64": explicit.name.lower()}
+    return {"x64": x64, **said}
 
 
 def _as_said() -> dict[str, Any]:
