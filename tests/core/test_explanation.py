@@ -166,8 +166,8 @@ def test_settling_is_plain_data_too(golden):
 @pytest.mark.parametrize(
     ("rules", "remarks"),
     [
-        ("numpy", ["Wraps around: 0 - 1 is 255 in uint8."]),
-        ("torch", ["Wraps around: 0 - 1 is 255 in uint8."]),
+        ("numpy", ["May wrap around: 0 - 1 is 255 in uint8."]),
+        ("torch", ["May wrap around: 0 - 1 is 255 in uint8."]),
         ("array-api", ["Overflow is undefined by the standard."]),
         ("duckdb", []),
     ],
@@ -176,6 +176,15 @@ def test_what_wraps_around_for_common_numbers_has_a_remark(rules, remarks):
     assert supremum.explain("uint8[3] - uint8[3]", system=rules).steps[0].remarks == remarks
     said = str(supremum.explain("uint8", "uint8", op="subtract", system=rules))
     assert all(remark in said for remark in remarks)
+
+
+def test_numbers_that_are_known_wrap_around_or_do_not():
+    def remarks(text):
+        return supremum.explain(text).steps[-1].remarks
+
+    assert remarks("np.uint8(200) + np.uint8(100)") == ["Wraps around: 200 + 100 is 44 in uint8."]
+    assert remarks("np.uint8(255) + True") == ["Wraps around: 255 + 1 is 0 in uint8."]
+    assert remarks("np.uint8(255) + False") == remarks("True - np.uint8(1)") == []
 
 
 def test_every_explanation_agrees_with_the_answer(asked):

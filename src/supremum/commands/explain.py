@@ -29,6 +29,7 @@ from .words import OperandCommand, joined, read_operands, tell_codes, unmarked
 
 if TYPE_CHECKING:
     from ..conformance.expressions import Confirmation
+    from ..core.evaluation.record import ExpressionExplanation
 
 
 @click.command(cls=OperandCommand)
@@ -157,14 +158,18 @@ def _explained_live(text: str, rules: PromotionSystem | None) -> _Live:
     from ..conformance.expressions import confirm
     from ..core.evaluation.expression import explain_expression
 
+    explained: ExpressionExplanation | SupremumError
     said: Confirmation | SupremumError
     try:
-        said = confirm(text, rules)
+        explained = explain_expression(text, rules)
+    except SupremumError as error:
+        explained = error
+    try:
+        said = confirm(text, rules)  # which imports the library
     except SupremumError as error:
         said = error
-    try:
-        return _Live(explain_expression(text, rules), said)
-    except SupremumError:
-        if not isinstance(said, SupremumError):
-            click.echo(said)
-        raise
+    if not isinstance(explained, SupremumError):
+        return _Live(explained, said)
+    if not isinstance(said, SupremumError):
+        click.echo(said)
+    raise explained

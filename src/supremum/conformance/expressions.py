@@ -10,6 +10,7 @@ from itertools import zip_longest
 from types import CodeType
 from typing import Any, Final, NamedTuple
 
+from ..core.deciding import rules_as_said
 from ..core.errors import ExpressionError, RulesError, SupremumError
 from ..core.evaluation.text import Source, read
 from ..core.explain import explain
@@ -163,13 +164,16 @@ def confirm(
         ExpressionError: if the expression cannot be read, or is not evaluated.
         RulesError: if the library is not installed, or evaluates no expressions.
     """
-    theirs = evaluate(text, system, given)
     try:
         results = explain(text, system=system, **(given or {})).results
         ours = Evaluated(results, len(results) > 1)
     except SupremumError as error:
         ours = Evaluated(error=error)
-    rules = rules_named(system or _home(read(text, given), given or {}))
+    if system is None:  # as they are set before the library is imported, as for those above
+        rules = rules_as_said(rules_named(_home(read(text, given), given or {})))
+    else:
+        rules = rules_named(system)
+    theirs = evaluate(text, rules, given)
     library, agrees = library_of(rules), _agree(rules, ours, theirs)
     return Confirmation(text, library.system, library.version(), ours, theirs, agrees)
 
@@ -196,11 +200,12 @@ def _key(rules: PromotionSystem, x: Operand, other: Operand) -> tuple[Any, ...]:
 
 
 def _home(source: Source, live: Mapping[str, Any]) -> str:
-    """Return the rules of the library whose arrays or functions are in an expression."""
+    """Return the rules of the library whose arrays, prefixes or functions are in an expression."""
     titles = {facts.title: name for name, facts in [*libraries().items()][::-1]}
     arrays = [titles.get(operand(x).library) for x in live.values() if not isinstance(x, str)]
+    written = [titles.get(x.library) for x in source.operands.values()]
     named = [roots().get(n.id) for n in ast.walk(source.tree) if isinstance(n, ast.Name)]
-    return next(filter(None, (*arrays, *named)), DEFAULT)
+    return next(filter(None, (*arrays, *written, *named)), DEFAULT)
 
 
 def library_of(rules: PromotionSystem) -> Library:

@@ -189,7 +189,7 @@ class Explanation(NamedTuple):
 
         >>> import supremum
         >>> supremum.explain("uint8", "uint8", op="subtract").remarks
-        ['Wraps around: 0 - 1 is 255 in uint8.']
+        ['May wrap around: 0 - 1 is 255 in uint8.']
         """
         return [sentence(self.wraps)] if self.wraps else []
 

@@ -167,11 +167,12 @@ def _common_overflow(rules: Rules, op: str, given: Sequence[Operand], result: DT
     facts = rules.library
     if facts is None or facts.refuses_overflow or op not in losses.WRAPPING:
         return ""
-    values = (x.value if type(x.value) is int else x.dtype for x in given)
-    found = losses.common_overflow(op, tuple(values), result)
+    values = tuple(int(x.value) if isinstance(x.value, int) else x.dtype for x in given)
+    found = losses.common_overflow(op, values, result)
     if found and facts.standard:
         return "overflow is undefined by the standard"
-    return found and f"wraps around: {found} in {result}"
+    does = "may wrap" if any(isinstance(x, DType) for x in values) else "wraps"
+    return found and f"{does} around: {found} in {result}"
 
 
 # functions

@@ -648,6 +648,12 @@ def test_a_prefix_says_whose_rules_decide(text, rules, result):
     assert found.steps
 
 
+@pytest.mark.parametrize("text", ["np.sum()", "jnp.mean()", "torch.max()", "np.cumsum(axis=0)"])
+def test_what_reduces_nothing_is_refused(text):
+    with pytest.raises(ExpressionError):
+        supremum.explain(text)
+
+
 def test_rules_that_are_named_decide_whatever_a_prefix_says():
     assert supremum.explain("np.int32[3] + np.float32[3]", system="jax").result.name == "float32"
 

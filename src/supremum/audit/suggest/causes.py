@@ -431,7 +431,8 @@ class Cause:
             return None
         if operand.dtype is d or d.weak or not safety.has_place(operand, d):
             return None
-        change = self._cast(node, d, scalar=operand.form == "scalar")
+        scalar = operand.form == "scalar"
+        change = self._cast(node, d, scalar=scalar, library=operand.library)
         is_nullable = operand.text[:1].isupper()  # as pandas writes those that may lack values
         if change is None or not is_nullable:
             return change
@@ -521,9 +522,12 @@ class Cause:
         return Candidate(call, f"{module}.asarray({number})") if module else None
 
     def _cast(
-        self, node: ast.expr, want: DType, *, scalar: bool, unlike: bool = False
+        self, node: ast.expr, want: DType, *, scalar: bool, unlike: bool = False, library: str = ""
     ) -> Candidate | None:
-        """Return a cast of an expression, which may be known to have another dtype."""
+        """Return a cast of an expression, which may be known to have another dtype.
+
+        It may have gone over to another library than that of the origin.
+        """
         resolved = self.names.resolve(node)
         if isinstance(node, safety.NO_ARRAYS) or safety.rounds_counts(node, want):
             return None
@@ -534,10 +538,17 @@ class Cause:
         known = facts_of(name_of(node))
         # a scalar that is known to be NumPy's has the method; Python's numbers have not
         of_array = known.reduces or known.category == "index"
-        spelled = cast(
-            want, self.origin.library, self.names,
-            scalar=scalar, unlike=unlike, at_hand=self._dtype_at_hand(want),
-        )  # fmt: skip
+        at_hand, own = self._dtype_at_hand(want), self.origin.library
+        spelled = next(
+            filter(
+                None,
+                (
+                    cast(want, one, self.names, scalar=scalar, unlike=unlike, at_hand=at_hand)
+                    for one in dict.fromkeys([library or own, own])
+                ),
+            ),
+            None,
+        )
         if scalar and of_array and spelled is not None and not spelled.text.startswith(HOLE):
             spelled = spelled._replace(text=f"{HOLE}.astype({self.spelled(want).text})")
         return Candidate.of(node, spelled)
@@ -563,8 +574,9 @@ class Cause:
             if self._accumulates(node):
                 return self._with_accumulator(node)
         data = [i for i, op in enumerate(effect.operands) if is_strong(op)]
-        if not data:
-            return None
+        if not data:  # as of a function that makes an array of numbers
+            makes = isinstance(node, ast.Call) and effect.enough.kind == "float"
+            return self.with_dtype() if makes else None
         index = effect.against if effect.against in data else data[0]
         others = [i for i in data if i != index]
         if _is_refused(effect, effect.enough, others):

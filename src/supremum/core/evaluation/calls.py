@@ -212,7 +212,10 @@ def operands_of(known: Function, bound: Bound, rules: PromotionSystem) -> list[O
 def _check_axis(known: Function, bound: Bound, rules: PromotionSystem) -> None:
     """Refuse an axis of what has no dimensions, which some libraries take."""
     facts, axis = rules.library, bound.parameters.get("axis")
-    is_flat = known.category in ("reduction", "cumulative") and bound.operands[0].rank == 0
+    reduces = known.category in ("reduction", "cumulative")
+    if reduces and not bound.operands:
+        raise Refused(f"{known.name} takes an array, as in {known.name}(int32[3])")
+    is_flat = reduces and bound.operands[0].rank == 0
     if facts is None or not is_flat or axis is None:
         return
     is_own = names.is_like_scalars(facts) and known.has("no flat axis")

@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from math import isnan
 from typing import Any, Final, NoReturn
 
+from ..deciding import rules_as_said
 from ..dtypes import KINDS, PYTHON_SCALARS, DType, by_name
 from ..errors import (
     DTypeError,
@@ -420,12 +421,14 @@ class Evaluation:
         return names.rules_of(others[0]) if others else ""
 
     def rules_named(self, name: str, home: str = "") -> PromotionSystem:
-        """Return the rules of a name; a part of a library has the options of the whole."""
+        """Return the rules of a name as they are set; a part has the options of its library."""
         known = libraries()
         if self.rules.library is known[name]:
             return self.rules
         is_part = home and self.rules.library is known[home]
-        chosen = self.rules.setting.items() if is_part else ()
+        if not is_part:
+            return rules_as_said(system(name))
+        chosen = self.rules.setting.items()
         return system(name, **{o: value for o, value in chosen if o in options(name)})
 
     def step(

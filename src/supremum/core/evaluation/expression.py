@@ -6,7 +6,7 @@ import ast
 from collections.abc import Mapping
 from typing import Any
 
-from ..deciding import rules_of_operands
+from ..deciding import rules_as_said, rules_of_operands
 from ..errors import PromotionError
 from ..functions import function
 from ..promotion import explain
@@ -58,4 +58,4 @@ def _rules_of(source: Source) -> PromotionSystem | None:
     called = [f for f in paths if isinstance(f, ast.Attribute) and function(f.attr)]
     roots = names.roots() if called else {}  # which loads every library's rules
     found = [roots.get(ast.unparse(f).partition(".")[0]) for f in called]
-    return next((named(name) for name in found if name), None)
+    return next((rules_as_said(named(name)) for name in found if name), None)

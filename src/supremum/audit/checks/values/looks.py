@@ -32,7 +32,7 @@ _EACH: Final = 8  # the first of these are looked at
 _FEW: Final = 4_096  # elements that it takes no time to look at
 _LARGE: Final = 1 << 18  # elements that take long
 _FIRST: Final = 2  # of those that do
-_HALVES: Final = ("float16", "bfloat16")  # one number is rounded in these on purpose
+_ROUNDING: Final = ("float16", "bfloat16", "float32")  # one number is rounded on purpose
 _NUMBERS: Final = 64  # that are converted one at a time, and are held against each other
 
 
@@ -169,7 +169,7 @@ def converts(place: Location, *, explicit: bool) -> bool:
 
 
 _CONVERT: Final = frozenset(
-    {"array", "asarray", "asanyarray", "float", "half", "bfloat16", "int", "short"}
+    {"array", "asarray", "asanyarray", "tensor", "float", "half", "bfloat16", "int", "short"}
 )
 _DATA: Final = frozenset({"", "a", "x", "input", "b", "other"})
 _OPTIONS: Final = frozenset({"dtype", "out", DTYPE_OF})
@@ -376,7 +376,7 @@ class Conversions:
             return None
         if not is_float:
             return questions.wraparound(compared)
-        if compared.whole == 1 and compared.operands[0].dtype.kind == "f" and d.name in _HALVES:
+        if compared.whole == 1 and compared.operands[0].dtype.kind == "f" and d.name in _ROUNDING:
             return self._of_several(compared, d)
         return questions.conversion(compared, d)
 
