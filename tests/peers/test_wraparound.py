@@ -8,7 +8,7 @@ import pytest
 import supremum
 
 OPERATORS = {"subtract": "a - b", "add": "a + b", "multiply": "a * b", "negative": "-a"}
-MADE = {  # tinygrad computes on a device that Python is
+MADE = {
     "numpy": ("numpy", "array([{n}], lib.uint8)"),
     "torch": ("torch", "tensor([{n}], dtype=lib.uint8)"),
     "jax": ("jax.numpy", "asarray([{n}], 'uint8')"),
@@ -16,7 +16,6 @@ MADE = {  # tinygrad computes on a device that Python is
     "mlx": ("mlx.core", "array([{n}], lib.uint8)"),
     "dask": ("dask.array", "from_array(np.array([{n}], 'uint8'))"),
     "pandas": ("pandas", "Series([{n}], dtype='uint8')"),
-    "tinygrad": ("tinygrad", "Tensor([{n}], dtype=lib.dtypes.uint8)"),
 }
 
 
