@@ -56,13 +56,13 @@ def _as_set(module: Any) -> tuple[str, dict[str, Any]]:
     config = module.config
     x64 = bool(config.jax_enable_x64)
     explicit = None if x64 else getattr(config, "jax_explicit_x64_dtypes", None)  # since 0.8
-    return "jax", _options_of(x64, explicit)
+    return "jax", _options_of(x64, "" if explicit is None else explicit.name)
 
 
 @cache
-def _options_of(x64: bool, explicit: Any) -> dict[str, Any]:
+def _options_of(x64: bool, explicit: str) -> dict[str, Any]:
     """Return the options of rules with 64-bit types, or without and what becomes of them."""
-    said = {} if explicit is None else {"explicit_x64": explicit.name.lower()}
+    said = {"explicit_x64": explicit.lower()} if explicit else {}
     return {"x64": x64, **said}
 
 
