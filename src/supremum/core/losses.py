@@ -19,7 +19,7 @@ _COMPONENTS = {"bool": 0, "unsigned": 1, "signed": 1, "float": 2, "complex": 3}
 _DROPPED = {3: "the imaginary part", 2: "the fraction", 1: "all but whether it is zero"}
 
 _COMMON = 256
-WRAPPING: Final[Mapping[str, tuple[str, Callable[..., int]]]] = MappingProxyType(
+_WRAPPING: Final[Mapping[str, tuple[str, Callable[..., int]]]] = MappingProxyType(
     {
         "add": ("{} + {}", operator.add),
         "subtract": ("{} - {}", operator.sub),
@@ -132,9 +132,9 @@ def common_overflow(op: str, given: tuple[int | DType, ...], d: DType) -> str:
     >>> common_overflow("multiply", (uint8, 100), uint8)
     '3 * 100 is 44'
     """
-    if op not in WRAPPING or d.kind not in ("signed", "unsigned") or d.weak:
+    if op not in _WRAPPING or d.kind not in ("signed", "unsigned") or d.weak:
         return ""
-    text, compute = WRAPPING[op]
+    text, compute = _WRAPPING[op]
     # with two operands of any value, that of the second is the same, or the next
     for n, more in product(range(_COMMON + 1), (0, 1)):
         values = [n + more * place if isinstance(x, DType) else x for place, x in enumerate(given)]

@@ -165,7 +165,7 @@ def _of_lost(rules: Rules, lost: Operand, result: DType) -> str:
 def _common_overflow(rules: Rules, op: str, given: Sequence[Operand], result: DType) -> str:
     """Return that a function wraps around for common numbers, and for which, or ``""``."""
     facts = rules.library
-    if facts is None or facts.refuses_overflow or op not in losses.WRAPPING:
+    if facts is None or facts.refuses_overflow:
         return ""
     values = tuple(int(x.value) if isinstance(x.value, int) else x.dtype for x in given)
     found = losses.common_overflow(op, values, result)

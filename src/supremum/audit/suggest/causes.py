@@ -538,17 +538,10 @@ class Cause:
         known = facts_of(name_of(node))
         # a scalar that is known to be NumPy's has the method; Python's numbers have not
         of_array = known.reduces or known.category == "index"
-        at_hand, own = self._dtype_at_hand(want), self.origin.library
-        spelled = next(
-            filter(
-                None,
-                (
-                    cast(want, one, self.names, scalar=scalar, unlike=unlike, at_hand=at_hand)
-                    for one in dict.fromkeys([library or own, own])
-                ),
-            ),
-            None,
-        )
+        options: dict[str, Any] = {"scalar": scalar, "unlike": unlike}
+        options["at_hand"] = self._dtype_at_hand(want)
+        spelled = cast(want, library, self.names, **options) if library else None
+        spelled = spelled or cast(want, self.origin.library, self.names, **options)
         if scalar and of_array and spelled is not None and not spelled.text.startswith(HOLE):
             spelled = spelled._replace(text=f"{HOLE}.astype({self.spelled(want).text})")
         return Candidate.of(node, spelled)

@@ -6,10 +6,9 @@ Nothing is computed that is not yet, and nothing waits for a device.
 from __future__ import annotations
 
 import sys
-from functools import cache
 from typing import Any, Final
 
-from ....core.libraries import libraries
+from ....core.libraries import library_titled
 from ..known_functions import library_of
 from ..tracked_types import NDARRAY, SCALAR, is_array, kind_of
 
@@ -29,16 +28,12 @@ def as_numpy(value: Any) -> Any:
     if not is_array(value):
         return None
     library = library_of(value)
-    if library is None and _is_wrapper(type(value).__module__.partition(".")[0]):
-        data = value.variable._data  # noqa: SLF001  # the public name would read a file
+    root = type(value).__module__.partition(".")[0]
+    if library is None and root in library_titled(root).wrappers:
+        held = getattr(value, "variable", value)
+        data = held._data  # noqa: SLF001  # the public name would read a file
         return data if kind_of(data) == NDARRAY else None
     return library.at_hand(value) if library is not None and library.at_hand else None
-
-
-@cache
-def _is_wrapper(module: str) -> bool:
-    """Return whether the arrays of a module hold those of others, as xarray's do."""
-    return any(module in library.wrappers for library in libraries().values())
 
 
 def number(value: Any) -> Any:
