@@ -8,18 +8,20 @@ is an array to it.
 
 Source: NumExpr 2.14.2, measured on ``numexpr.evaluate``; ``numexpr/expressions.py`` and
 ``necompiler.py``.
-Not modelled: powers of which an operand is written as a number; numbers among themselves, which
-Python computes; ints beyond int64; strings.
+Not modelled: numbers among themselves, which Python computes; ints beyond int64; strings; other
+settings of ``optimization`` than its default.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any
 
 from ..common_steps import INT32, INT64, State
 from ..dtypes import DType, by_name, from_code
 from ..errors import NoJoinError
 from ..fold import Fold
+from ..function_rules import Call, Special, parse_rules, special_rules
 from ..lattice import Lattice
 from ..libraries import Library
 from ..operands import Operand
@@ -40,7 +42,6 @@ FUNCTIONS = f"""
     true_divide = bool integer: f64
     floor_divide = arrays first; bool complex: -
     remainder = bool complex: -
-    power = arrays all; b: -
     bitwise_and, bitwise_or, bitwise_xor = arrays first; float complex: -
     invert = float complex: -
     left_shift, right_shift = bool float complex: -
@@ -75,6 +76,35 @@ def _settle(node: DType, _: Sequence[Classified]) -> Settled:
     return Settled(stored, False, "" if stored is node else f"{node} is stored as {stored}.")
 
 
+_MOST = 50  # up to this, a power with a whole or half exponent is made of products and roots
+
+
+def _power(call: Call) -> DType:
+    """Return what a power gives; an exponent that is written as a number decides."""
+    base, exponent = (x.operand for x in call.classified)
+    c: Any = exponent.number
+    if c is None or base.number is not None:
+        return call.becomes(call.joined)
+    kept = _stored[call.classified[0].node]
+    is_exact = kept.kind in ("bool", "signed")
+    if isinstance(c, complex):
+        raise NoJoinError("an exponent that is written as a number is an int or a float")
+    if isinstance(c, int) and c < 0 and kept.kind == "signed":
+        raise NoJoinError(f"integers have no power of {c}; write {float(c)}")
+    if not (abs(c) <= _MOST and 2 * c == int(2 * c)):
+        return call.joined
+    if kept.kind == "bool" and (c == 0 or c != int(c)):
+        raise NoJoinError(f"bools have no power of {c}; cast them first")
+    return by_name("float64") if is_exact and (c < 0 or c != int(c)) else kept
+
+
+_POWER = Special(
+    "a whole or half exponent that is written as a number makes products and roots of the base",
+    result=_power,
+    by_value=True,
+)
+
+
 def build() -> PromotionSystem:
     """Return NumExpr's rules, those of an expression with ``+``."""
     return PromotionSystem(
@@ -82,7 +112,7 @@ def build() -> PromotionSystem:
         Fold(_stored, _step),
         classify=_classify,
         settle=_settle,
-        functions=FUNCTIONS,
+        functions={**parse_rules(FUNCTIONS), **special_rules(_POWER, "power = b: -")},
         weak_arrays=False,
         valued=True,
         version="2.14.2",
