@@ -49,7 +49,7 @@ def command() -> str:
     settings = "[The command and its settings](../howto/settings.md)"
     said = f"{settings} says what operands are, which rules decide, and what else can be set.\n"
     parts = ["# The command\n", said, _help("supremum")]
-    for name in COMMANDS:
+    for name in (name for section in COMMANDS.values() for name in section):
         parts += [f"## `supremum {name}`\n", _help(f"supremum {name}")]
         if name in HOW_TO:
             parts.append(f"Examples: [how to](../howto/{HOW_TO[name]}.md).\n")

@@ -247,7 +247,7 @@ def test_every_command_was_guessed():
     from supremum.commands import COMMANDS
 
     guessed = [words.split()[0] for words, *_ in GUESSES]
-    for command in COMMANDS:
+    for command in (name for section in COMMANDS.values() for name in section):
         assert guessed.count(command) >= (1 if command in ("audit", "why", "fix", "explore") else 2)
 
 

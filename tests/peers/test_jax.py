@@ -424,7 +424,6 @@ def test_numbers_of_a_derived_class_are_not_weak(number, rules):
 @pytest.mark.parametrize("setting", SETTINGS, ids=named, indirect=True)
 def test_which_rules_jax_follows_now(setting):
     x64, _, explicit = setting
-    name, options = supremum.system("jax").library.rules_as_set(jax)
-    usual = explicit if not x64 else "warn"
-    assert supremum.system(name, **options).setting["explicit_x64"] == usual
-    assert options["x64"] is x64
+    followed = supremum.system(supremum.system("jax").library.rules_as_set(jax))
+    assert followed.setting["explicit_x64"] == (explicit if not x64 else "warn")
+    assert followed.setting["x64"] is x64

@@ -10,26 +10,49 @@ from ..version import __version__
 from .group import Group
 
 COMMANDS: Final = {
+    "Your program": {
+        "audit": "Name the lines where dtypes widen or lose precision.",
+        "fix": "Type what the audit suggests, and check the results.",
+        "why": "Explain the error about dtypes that stops a program.",
+        "sweep": "Show which functions of a module keep a dtype.",
+    },
+    "Questions": {
+        "explain": "Explain what dtype results.",
+        "compare": "Show what every library gives.",
+        "diff": "Show where two libraries differ.",
+        "table": "Print what every pair of dtypes gives.",
+        "draw": "Draw the lattice of some rules.",
+        "explore": "Open a page that answers in the browser.",
+    },
+    "Rules": {
+        "systems": "List the libraries whose rules are known.",
+        "laws": "Check the laws of a join.",
+        "conform": "Ask the installed libraries whether the rules hold.",
+        "design": "Find the best lattice for what you require.",
+        "export": "Write rules as one file in another language.",
+    },
+}
+"""The commands by sections, each with what the list says of it: none is loaded to be listed."""
+
+SOUGHT: Final = {
     "audit": "lint profile run trace",
-    "compare": "",
     "conform": "check measure test verify",
-    "design": "",
-    "diff": "",
     "draw": "graph hasse lattice picture plot",
     "explain": "join promote promote_types result_type type why_not",
     "explore": "browse serve web",
-    "export": "",
-    "fix": "",
     "laws": "criteria proof prove",
     "sweep": "dtypes functions keep package scan",
     "systems": "libraries list rules",
-    "table": "",
-    "why": "",
 }
-"""The commands, each with what people type who look for it; the answer names the command."""
+"""What people type who look for a command; the answer names the command."""
 
 
-@click.group(cls=Group, sought=COMMANDS, context_settings={"help_option_names": ["-h", "--help"]})
+@click.group(
+    cls=Group,
+    sections=COMMANDS,
+    sought=SOUGHT,
+    context_settings={"help_option_names": ["-h", "--help"]},
+)
 @click.version_option(__version__, "-V", "--version", prog_name="supremum")
 def main() -> None:
     """What dtype results, and why: the promotion rules of Python's array libraries.

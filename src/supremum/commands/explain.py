@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import click
@@ -12,7 +12,6 @@ from ..core import deciding
 from ..core.deciding import other_setting, rules_as_said, rules_of_operands, usual_rules
 from ..core.dtypes import DType
 from ..core.errors import SupremumError
-from ..core.explain import explain as explain_by
 from ..core.operands import Operand
 from ..core.system import PromotionSystem
 from ..core.systems import find
@@ -88,7 +87,11 @@ def explain(
         met = [*said.results, *(x for step in said.steps for x in step.operands)]
         is_bare = not said.results[0].is_python and not any(map(_has_library, met))
         is_default = not is_said and own is usual and is_bare
-        _tell_others(format, own, said.result, text, elsewhere=is_default)
+
+        def asked_again(rules: PromotionSystem) -> DType:
+            return explain_expression(text, rules).result
+
+        _tell_others(format, own, said.result, asked_again, elsewhere=is_default)
         return
     if live:
         raise click.UsageError("--live is for an expression, such as 'int32[3] + 1.5'")
@@ -100,7 +103,11 @@ def explain(
         format, explanation, [result, (r"(?m)^(May|Wider|Drops).*$", "yellow"), (r"→", "dim")]
     )
     is_default = not is_said and not any(map(_has_library, read))
-    _tell_others(format, rules, explanation.result, *read, op=op, elsewhere=is_default)
+
+    def ask(rules: PromotionSystem) -> DType:
+        return rules.explain(*read, op=op).result
+
+    _tell_others(format, rules, explanation.result, ask, elsewhere=is_default)
     if format == "text":
         tell_codes([rules])
 
@@ -113,17 +120,13 @@ def _tell_others(
     format: str,
     rules: PromotionSystem,
     result: DType,
-    *operands: Any,
-    op: str | None = None,
+    ask: Callable[[PromotionSystem], DType],
+    *,
     elsewhere: bool,
 ) -> None:
     """Say what the other setting of a library gives, and others, if that is another dtype."""
     if format != "text":
         return
-
-    def ask(rules: PromotionSystem) -> DType:
-        return explain_by(*operands, system=rules, op=op).result
-
     said = [other_setting(rules, result, ask), deciding.elsewhere(result, ask) if elsewhere else ""]
     if found := [line for line in said if line]:
         print_text("\n" + "\n".join(found))

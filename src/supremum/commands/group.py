@@ -1,4 +1,7 @@
-"""The group of commands: each is loaded when it is asked for, and every error is one line."""
+"""The group of commands: each is loaded when it is asked for, and every error is one line.
+
+What only an error needs is loaded with it: the list of commands is what newcomers wait for.
+"""
 
 from __future__ import annotations
 
@@ -11,9 +14,7 @@ from typing import Any, Final
 import click
 
 from ..core.errors import DTypeError, PromotionError, SupremumError
-from ..core.systems import systems as names_of_rules
 from ..spelling import spell_output
-from .guesses import no_such_command, usage
 
 READER_GONE, CRASHED = 141, 70
 
@@ -33,21 +34,29 @@ class Group(click.Group):
     """A group whose commands are the functions of the modules of their names.
 
     Args:
-        sought: the names, each with other words for it.
+        sections: the commands by sections, each with what the list says of it.
+        sought: other words for some of them.
         options: those of a group of click's.
     """
 
-    def __init__(self, *, sought: Mapping[str, str], **options: Any) -> None:
+    def __init__(
+        self,
+        *,
+        sections: Mapping[str, Mapping[str, str]],
+        sought: Mapping[str, str],
+        **options: Any,
+    ) -> None:
         super().__init__(**options)
-        self.sought = sought
+        self.sections, self.sought = sections, sought
+        self.names = [name for listed in sections.values() for name in listed]
 
     def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002  # click passes it
         """Return the names of the commands."""
-        return sorted(self.sought)
+        return self.names
 
     def get_command(self, ctx: click.Context | None, cmd_name: str) -> click.Command | None:  # noqa: ARG002  # click passes it
         """Return a command, or None if there is none of this name."""
-        if cmd_name not in self.sought:
+        if cmd_name not in self.names:
             return None
         module = import_module(f".{cmd_name}", __package__)
         command: click.Command = getattr(module, cmd_name)
@@ -79,21 +88,19 @@ class Group(click.Group):
             os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
             ctx.exit(READER_GONE)
 
-    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        """Write what each command does, whole."""
-        commands = {name: self.get_command(ctx, name) for name in self.list_commands(ctx)}
-        with formatter.section("Commands"):
-            formatter.write_dl(
-                [(name, found.get_short_help_str(500)) for name, found in commands.items() if found]
-            )
+    def format_commands(self, _: click.Context, formatter: click.HelpFormatter) -> None:
+        """Write what each command does, by sections."""
+        width = max(map(len, self.names))
+        for title, listed in self.sections.items():
+            with formatter.section(title):
+                formatter.write_dl([(name.ljust(width), said) for name, said in listed.items()])
 
     def format_epilog(self, _: click.Context, formatter: click.HelpFormatter) -> None:
         """Write what commands take and what they exit with."""
-        with formatter.section("Rules"):
-            formatter.write_text(", ".join(names_of_rules()))
+        with formatter.section("Names of rules"):
             formatter.write_text(
-                "Options stand behind a name, as in jax:x64=false; a .toml, .txt or .arrows file "
-                "describes rules of your own. 'supremum systems' shows more."
+                "jax, numpy, torch, jax:x64=false and more, which 'supremum systems' lists; or a "
+                ".toml, .txt or .arrows file with your own."
             )
         with formatter.section("Exit statuses"):
             formatter.write_dl([(str(status), said) for status, said in STATUSES.items()])
@@ -107,7 +114,9 @@ class Group(click.Group):
         try:
             name, command, rest = super().resolve_command(ctx, args)
         except click.UsageError as error:
-            raise click.UsageError(no_such_command(args, self.sought)) from error
+            from .guesses import no_such_command
+
+            raise click.UsageError(no_such_command(args, self.names, self.sought)) from error
         if name != "audit":
             spell_output()
         return name, command, rest
@@ -116,13 +125,21 @@ class Group(click.Group):
 def _message(error: click.ClickException | SupremumError) -> str:
     """Return what an error says, in one line, and that rules are not a dtype."""
     if isinstance(error, click.UsageError):
+        from .guesses import usage
+
         return usage(error)
     if isinstance(error, click.ClickException):
         return error.format_message().rstrip(".").replace("\n", " ")
     name = error.given if isinstance(error, DTypeError) else None
-    if isinstance(name, str) and name in names_of_rules():
+    if isinstance(name, str) and name in _names_of_rules():
         return f"{name!r} is the name of rules, not of a dtype; type -s {name} instead of it"
     return str(error)
+
+
+def _names_of_rules() -> tuple[str, ...]:
+    from ..core.systems import systems  # slow to import, and rarely asked
+
+    return systems()
 
 
 def _complain(message: str, code: int) -> int:

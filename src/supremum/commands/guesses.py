@@ -79,17 +79,18 @@ def no_such_option(name: str, command: click.Command) -> str:
     return f"no such option: {name}{hint}"
 
 
-def no_such_command(words: Sequence[str], sought: Mapping[str, str]) -> str:
+def no_such_command(words: Sequence[str], known: Sequence[str], sought: Mapping[str, str]) -> str:
     """Return the message for a command that does not exist.
 
     Args:
         words: the words of the command line.
-        sought: the commands, each with other words for it.
+        known: the commands.
+        sought: other words for some of them.
     """
     word = words[0]
     meant = next((name for name, others in sought.items() if word in others.split()), "")
     hint = f"; 'supremum {meant}' does that" if meant else _by_its_kind(words)
-    hint = hint or did_you_mean(word, [*sought])[0] or "; supremum --help lists them"
+    hint = hint or did_you_mean(word, known)[0] or "; supremum --help lists them"
     return f"there is no command {word!r}{hint}"
 
 

@@ -18,9 +18,10 @@ from .foreign import is_array, library_of_class
 from .libraries import Library, libraries, library_called
 from .operands import SCALAR_LIBRARY, Operand, library_before
 from .system import PromotionSystem
-from .systems import DEFAULT, find, system
+from .systems import DEFAULT, find, named, system
 
 _OF_PROJECT = ("system", "audit")  # what [tool.supremum] may say
+_ELSEWHERE = ("array-api", "numpy", "tensorflow", "torch")  # the rules most programs meet
 
 
 class Usual(NamedTuple):
@@ -112,13 +113,7 @@ def _of_program(library: Library) -> PromotionSystem | None:
     module = sys.modules.get(library.modules[0]) if library.modules else None
     if library.rules_as_set is None or module is None:
         return None
-    name, options = library.rules_as_set(module)
-    return _set_to(name, *options.items())
-
-
-@cache
-def _set_to(name: str, *options: tuple[str, Any]) -> PromotionSystem:
-    return system(name, **dict(options))
+    return named(library.rules_as_set(module))
 
 
 def rules_as_said(rules: PromotionSystem, is_spelled: bool = False) -> PromotionSystem:  # noqa: FBT002  # beside the rules
@@ -174,14 +169,14 @@ def other_setting(
 
 
 def elsewhere(result: DType, ask: Callable[[PromotionSystem], DType]) -> str:
-    """Return what the libraries that most programs use give, where that is not a result, or ``""``.
+    """Return what the rules that most programs meet give, where that is not a result, or ``""``.
 
     Args:
         result: the answer of the usual rules.
         ask: returns the answer of other rules.
     """
     answers: dict[str, list[str]] = {}
-    for name in (name for name, library in libraries().items() if library.widely_used):
+    for name in _ELSEWHERE:
         try:
             found = f"{ask(system(name))} by"
         except PromotionError:

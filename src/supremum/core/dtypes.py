@@ -439,17 +439,30 @@ def spelled(text: str) -> DType:
     (supremum.dtype('int32'), supremum.dtype('float16'), supremum.dtype('int64'), \
 supremum.dtype('uint64'))
     """
+    found = _as_typed(text)
+    if isinstance(found, str):
+        raise _unknown(found)
+    return found
+
+
+def is_spelled(text: str) -> bool:
+    """Return whether `spelled` has a dtype for a string."""
+    return not isinstance(_as_typed(text), str)
+
+
+def _as_typed(text: str) -> DType | str:
+    """Return the dtype of a name as people type it, or what in it is not one."""
     found = find(text) or _ONE_READING.get(text)
     if found is not None:
         return found
     if unmodelled(text):
-        raise _unknown(text)
+        return text
     module, dot, name = text.removesuffix("()").rpartition(".")
     if not dot or not all(word.isidentifier() for word in module.split(".")):
-        return by_name(text)
+        return text
     library = library_prefixed(module.partition(".")[0])
     own = {**dict(library.read_as), **dict(library.spellings)} if library is not None else {}
-    return spelled(own.get(name, name))
+    return _as_typed(own.get(name, name))
 
 
 def unmodelled(name: str) -> str:

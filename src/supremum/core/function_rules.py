@@ -22,6 +22,7 @@ What no word says is a `Special`: a few short functions of Python, in the file o
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import cache
 from typing import Any, Final, NamedTuple
 
 from .dtypes import KINDS, DType, by_name, from_code
@@ -457,6 +458,7 @@ def _write_nothing(_: object) -> str:
     return ""
 
 
+@cache  # libraries say the same of many functions
 def _parse(text: str) -> FunctionRule:
     rule = FunctionRule()
     cases: list[Case] = []

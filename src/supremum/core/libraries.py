@@ -63,7 +63,7 @@ class Library(NamedTuple):
         is_tracing: returns whether it takes down what is asked of its arrays now; None if it never
             does.
         devices: the devices that decide which dtypes it has, with the options of its rules there.
-        rules_as_set: returns the rules that a module of it follows now: their name, and options.
+        rules_as_set: returns what names the rules that a module of it follows now, with options.
         rules_by_release: whether these depend on its release alone, and not on a setting.
         as_installed: the options of its rules before a program sets any; None if those are the
             usual ones, and it has no such setting.
@@ -79,7 +79,6 @@ class Library(NamedTuple):
         conditions_choose: whether `where` is a method of the condition, and not of what is chosen.
         stores_in_place: whether a method that ends with an underscore changes its array.
         compared: whether its rules are asked if every library is compared.
-        widely_used: whether its answer is told beside one by the usual rules, if that differs.
         standard: whether it is a standard, which leaves undefined what its rules refuse.
     """
 
@@ -121,7 +120,7 @@ class Library(NamedTuple):
     at_hand: Callable[[Any], Any] | None = None
     is_tracing: Callable[[], bool] | None = None
     devices: Names = ()
-    rules_as_set: Callable[[Any], tuple[str, Mapping[str, Any]]] | None = None
+    rules_as_set: Callable[[Any], str] | None = None
     rules_by_release: bool = False
     as_installed: tuple[tuple[str, Any], ...] | None = None
     as_said: Callable[[], Mapping[str, Any]] = dict
@@ -135,7 +134,6 @@ class Library(NamedTuple):
     conditions_choose: bool = False
     stores_in_place: bool = False
     compared: bool = True
-    widely_used: bool = False
     standard: bool = False
 
     @property

@@ -13,7 +13,7 @@ from .dtypes import (
     dtype,
     is_dtype,
     is_name,
-    spelled,
+    is_spelled,
     unmodelled,
 )
 from .errors import DTypeError, short, shorten
@@ -205,11 +205,7 @@ def begins_as_operand(text: str) -> bool:
     if _number(text) is not None or unmodelled(text):
         return True
     name = text.partition("[")[0]
-    try:
-        spelled(name)
-    except DTypeError:
-        return is_name(name)
-    return True
+    return is_spelled(name) or is_name(name)
 
 
 def _number(text: str) -> Operand | None:

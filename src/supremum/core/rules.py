@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import KW_ONLY, InitVar, dataclass, field, fields
+from functools import lru_cache
 from types import MappingProxyType
 from typing import Any, NamedTuple
 
@@ -28,6 +29,9 @@ class Origin(NamedTuple):
 
 
 _TO_WIDTHS = ToWidths()
+
+
+_in_order = lru_cache(256)(in_order)  # each refusal and each function with a default asks
 
 
 def _read_codes(codes: Any) -> tuple[DType, ...]:
@@ -168,12 +172,12 @@ class Rules:
         )
 
     def __hash__(self) -> int:
-        return hash((self.name, self.join, frozenset(self.setting.items())))
+        return hash((self.name, self.label))
 
     @property
     def dtypes(self) -> tuple[DType, ...]:
         """The dtypes of the rules: kind by kind, narrow ones first, weak ones last."""
-        return in_order(self.join.nodes)
+        return _in_order(tuple(self.join.nodes))
 
     @property
     def title(self) -> str:

@@ -30,7 +30,7 @@ LIBRARY = Library(
     dtype_names=(("float32", "single"),),
     read_as=(("single", "float32"), ("double", "float64")),
     float64_functions=("interp",),
-    rules_as_set=lambda module: ("toy", {"wide": module.is_wide}),
+    rules_as_set=lambda module: f"toy:wide={module.is_wide}",
 )
 
 ARROWS = """

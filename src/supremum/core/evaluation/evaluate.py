@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from functools import lru_cache
 from math import isnan
 from typing import Any, Final, NoReturn
 
@@ -492,8 +493,9 @@ class Evaluation:
         """Return what the rules say of a function."""
         if self.otherwise is not None and rules.rule(known.name) is None:
             rules = self.otherwise
+        types = tuple([type(x.value) for x in operands])  # 1 is equal to True
         try:
-            return explain(rules, operands, known.name)
+            return _explained(rules, known.name, tuple(operands), types)
         except RulesError as error:
             self.refuse(str(error), None, error.candidates)
         except PromotionError as error:
@@ -659,6 +661,13 @@ def _is_of_python(special: str, operands: Sequence[Operand]) -> bool:
 def _defers(x: Operand, rules: PromotionSystem) -> bool:
     """Return whether an operand leaves operators to what it meets, as NumPy's scalars may."""
     return x.is_python or (x.form == "scalar" and rules.library_title != SCALAR_LIBRARY)
+
+
+@lru_cache(1024)  # steps come again: in the next expression, and in the rounds of a choice
+def _explained(
+    rules: PromotionSystem, name: str, operands: tuple[Operand, ...], _: tuple[type, ...]
+) -> Explanation:
+    return explain(rules, operands, name)
 
 
 def _made_of(

@@ -57,5 +57,12 @@ def _rules_of(source: Source) -> PromotionSystem | None:
     paths = [n.func for n in ast.walk(source.tree) if isinstance(n, ast.Call)]
     called = [f for f in paths if isinstance(f, ast.Attribute) and function(f.attr)]
     roots = names.roots() if called else {}  # which loads every library's rules
-    found = [roots.get(ast.unparse(f).partition(".")[0]) for f in called]
+    found = [roots.get(_root(f)) for f in called]
     return next((rules_as_said(named(name)) for name in found if name), None)
+
+
+def _root(node: ast.AST) -> str:
+    """Return the name that a dotted name begins with, through calls and indices, or ``""``."""
+    while isinstance(node, (ast.Attribute, ast.Subscript, ast.Call)):
+        node = node.func if isinstance(node, ast.Call) else node.value
+    return node.id if isinstance(node, ast.Name) else ""

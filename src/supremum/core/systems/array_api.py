@@ -25,7 +25,6 @@ LIBRARY = Library(
     ("array_api_strict", "array_api_compat"),
     import_as=("array_api_strict", "xp"),
     standard=True,
-    widely_used=True,
 )
 
 _INTEGERS = """

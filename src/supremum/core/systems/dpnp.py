@@ -31,9 +31,9 @@ from ..system import PromotionSystem
 from . import numpy
 
 
-def _as_set(module: Any) -> tuple[str, dict[str, Any]]:
+def _as_set(module: Any) -> str:
     device = module.dpctl.select_default_device()
-    return "dpnp", {"fp64": device.has_aspect_fp64, "fp16": device.has_aspect_fp16}
+    return f"dpnp:fp64={device.has_aspect_fp64},fp16={device.has_aspect_fp16}"
 
 
 LIBRARY = Library(

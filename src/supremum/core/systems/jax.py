@@ -52,18 +52,18 @@ WITHOUT_EXPLICIT = ("0.7.2", *NARROWED_LAST)
 Explicit = Literal["warn", "error", "allow"]
 
 
-def _as_set(module: Any) -> tuple[str, dict[str, Any]]:
+def _as_set(module: Any) -> str:
     config = module.config
     x64 = bool(config.jax_enable_x64)
     explicit = None if x64 else getattr(config, "jax_explicit_x64_dtypes", None)  # since 0.8
-    return "jax", _options_of(x64, "" if explicit is None else explicit.name)
+    return _setting(x64, explicit)
 
 
 @cache
-def _options_of(x64: bool, explicit: str) -> dict[str, Any]:
-    """Return the options of rules with 64-bit types, or without and what becomes of them."""
-    said = {"explicit_x64": explicit.lower()} if explicit else {}
-    return {"x64": x64, **said}
+def _setting(x64: bool, explicit: Any) -> str:
+    """Return the rules with 64-bit types, or without and what becomes of them."""
+    said = "" if explicit is None else f",explicit_x64={explicit.name.lower()}"
+    return f"jax:x64={x64}{said}"
 
 
 def _as_said() -> dict[str, Any]:

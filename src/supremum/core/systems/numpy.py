@@ -37,17 +37,17 @@ MlDtypes = Literal["0.6.0", "0.5.4", "0.5.3", "0.5.1", "0.5.0", "0.4.1", "0.4.0"
 WITHOUT_NARROW_INTS = ("0.5.3", "0.5.1", "0.5.0", "0.4.1", "0.4.0")
 
 
-def _as_set(module: Any) -> tuple[str, dict[str, Any]]:
-    if module.__version__.startswith("1."):
-        return "numpy-legacy", {}
-    return "numpy", _options_of(str(module.__version__))
+def _as_set(module: Any) -> str:
+    return _of_release(str(module.__version__))
 
 
 @cache
-def _options_of(release: str) -> dict[str, Any]:
-    """Return the options of a release: from 2.5 on some functions give something else."""
+def _of_release(release: str) -> str:
+    """Return the rules of a release: from 2.5 on some functions give something else."""
     major, minor = (int(number) for number in release.split(".")[:2])
-    return {"version": "2.5.5"} if (major, minor) >= (2, 5) else {}
+    if major < 2:
+        return "numpy-legacy"
+    return "numpy:version=2.5.5" if (major, minor) >= (2, 5) else "numpy"
 
 
 LIBRARY = Library(
@@ -72,7 +72,6 @@ LIBRARY = Library(
     float64_functions=("bincount", "cov", "corrcoef", "interp", "poly", "polyfit", "vander"),
     rules_as_set=_as_set,
     rules_by_release=True,
-    widely_used=True,
 )  # fmt: skip
 
 TABLE = """
@@ -218,6 +217,7 @@ OPERABLE = "b u8 u16 u32 u64 i8 i16 i32 i64 bf16 f16 f32 f64 c64 c128"
 UFUNC_BFLOAT16 = {"f32": "u16 i16 f16 f*", "f64": "u32 u64 i32 i64"}
 
 
+@cache
 def coded(code: str) -> DType:
     """Return the dtype of a code; ``g`` and ``G`` are NumPy's for long doubles."""
     return by_name(_LONG[code]) if code in _LONG else from_code(code)

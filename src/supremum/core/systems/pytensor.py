@@ -17,6 +17,7 @@ number, such as ``full``, and sparse variables.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import cache
 from typing import Any, Literal, NamedTuple
 
 from ..common_steps import State, fits_64_bits, is_single
@@ -28,13 +29,14 @@ from ..libraries import ASTYPE, Library
 from ..operands import Operand
 from ..steps import Classified, Settled, fits
 from ..system import PromotionSystem
+from ..table import Table
 from . import numpy
 
 
-def _as_set(module: Any) -> tuple[str, dict[str, Any]]:
+def _as_set(module: Any) -> str:
     """Return the rules that are set."""
     config = module.config
-    return "pytensor", {"floatx": config.floatX, "cast_policy": config.cast_policy}
+    return f"pytensor:floatx={config.floatX},cast_policy={config.cast_policy}"
 
 
 LIBRARY = Library(
@@ -98,7 +100,10 @@ FUNCTIONS = f"""
 """
 APART = f"atan2, logaddexp, igamma, igammac = apart; {SINE}"
 
-_table = numpy.build().table().only(map(numpy.coded, DTYPES.split()))
+
+@cache
+def _table() -> Table[DType]:
+    return numpy.build().table().only(map(numpy.coded, DTYPES.split()))
 
 
 class Autocast(NamedTuple):
@@ -150,7 +155,7 @@ class Upcast(NamedTuple):
 
     def step(self, state: Classified | State, item: Classified) -> State:
         """Return the state after another operand."""
-        return State(_table.join(state.node, item.node))
+        return State(_table().join(state.node, item.node))
 
     def settle(self, node: DType, classified: Sequence[Classified]) -> Settled:
         """Return what becomes of a node."""
@@ -192,7 +197,7 @@ def build(
     upcast = Upcast(floatx == "float32" and not custom)
     return PromotionSystem(
         "pytensor",
-        Fold(_table.nodes, upcast.step),
+        Fold(_table().nodes, upcast.step),
         classify=Autocast(floatx, custom),
         settle=upcast.settle,
         functions={

@@ -48,7 +48,6 @@ LIBRARY = Library(
     cast="tf.cast({x}, {dtype})",
     at_hand=_at_hand,
     lengths=(("shape", "int32"), ("size", "int32"), ("rank", "int32")),
-    widely_used=True,
 )
 
 # Explicit casting: the dtypes, what a Python number becomes if it comes first, and what it

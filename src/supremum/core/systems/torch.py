@@ -52,16 +52,16 @@ def _is_tracing() -> bool:
     return bool(sys.modules["torch"].jit.is_tracing())
 
 
-def _as_set(module: Any) -> tuple[str, dict[str, Any]]:
+def _as_set(module: Any) -> str:
     """Return the rules of the release that is imported."""
-    return "torch", _options_of(str(module.__version__))
+    return _of_release(str(module.__version__))
 
 
 @cache
-def _options_of(release: str) -> dict[str, Any]:
-    """Return the options of a release: from 2.15 on there are others."""
+def _of_release(release: str) -> str:
+    """Return the rules of a release: from 2.15 on there are others."""
     major, minor = (int(number) for number in release.split(".")[:2])
-    return {"version": "2.15.0"} if (major, minor) >= (2, 15) else {}
+    return "torch:version=2.15.0" if (major, minor) >= (2, 15) else "torch"
 
 
 LIBRARY = Library(
@@ -101,7 +101,6 @@ LIBRARY = Library(
     is_tracing=_is_tracing,
     rules_as_set=_as_set,
     rules_by_release=True,
-    widely_used=True,
     devices=(("mps", "fp64=false"),),
     divides_by_one_less=True,
     stores_in_place=True,
