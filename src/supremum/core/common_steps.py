@@ -8,8 +8,8 @@ from typing import Any, NamedTuple
 
 from .dtypes import DType, by_name, from_code
 from .errors import NoJoinError, short
-from .operands import Operand
-from .steps import Classified, Settle, Settled, ToWidths, fits, numbers_are_weak
+from .operands import SCALAR_LIBRARY, Operand
+from .steps import Classified, Classify, Settle, Settled, ToWidths, fits, numbers_are_weak
 
 
 class State(NamedTuple):
@@ -60,6 +60,32 @@ class WithoutScalars(NamedTuple):
             what = f"how {self.library} treats {op.text} of {op.library} is not modelled"
             raise NoJoinError(f"{what}; pass a Python number")
         return numbers_are_weak(op, operands)
+
+
+class Converting(NamedTuple):
+    """A first step: what is NumPy's takes the dtype of the library's own array that it meets.
+
+    Attributes:
+        library: the title of the library.
+        classify: the step for all else.
+        forms: the forms of what is converted.
+        from_left: whether what is NumPy's may come first; if not, NumPy takes over.
+    """
+
+    library: str
+    classify: Classify
+    forms: tuple[str, ...] = ("array",)
+    from_left: bool = False
+
+    def __call__(self, op: Operand, operands: Sequence[Operand]) -> Classified:
+        """Return what an operand is."""
+        met = next((x for x in operands if x.library == self.library and x.form == "array"), None)
+        if met is None or op.library != SCALAR_LIBRARY or op.form not in self.forms:
+            return self.classify(op, operands)
+        if op is operands[0] and not self.from_left:
+            raise NoJoinError(f"{op.library} takes over beside its arrays; convert {op.text} first")
+        what = f"{op.describe()} of {op.library}, which {self.library} converts to {met.dtype}"
+        return Classified(op, met.dtype, what)
 
 
 def is_number(x: Classified) -> bool:

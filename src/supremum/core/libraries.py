@@ -39,6 +39,7 @@ class Library(NamedTuple):
         fills_real: whether a complex number fills an array of real ones.
         refuses_flat_axes: whether what has no dimensions has no axis 0.
         lacks_parameters: names of parameters that other libraries have.
+        takes_own_alone: whether its functions refuse arrays of NumPy, and strings for dtypes.
         array_class: the class of its arrays: its module, and after a colon its name.
         cast: how an array is cast, with ``{x}`` for it and ``{dtype}`` for the dtype; or ``""``.
         cast_methods: our names of dtypes, with the methods of its arrays that cast to them.
@@ -103,6 +104,7 @@ class Library(NamedTuple):
     fills_real: bool = False
     refuses_flat_axes: bool = False
     lacks_parameters: tuple[str, ...] = ()
+    takes_own_alone: bool = False
     array_class: str = ""
     cast: str = ""
     cast_methods: Names = ()

@@ -7,10 +7,10 @@ from functools import partial
 from math import isnan, prod
 from typing import Any, Final
 
-from ..dtypes import PYTHON_SCALARS, DType, by_name
+from ..dtypes import PYTHON_SCALARS, DType, by_name, is_spelled
 from ..errors import did_you_mean, listed, short
 from ..functions import FUNCTIONS, Function
-from ..libraries import libraries
+from ..libraries import Library, libraries
 from ..operands import SCALAR_LIBRARY, Operand, is_list, operand
 from ..shapes import UNKNOWN
 from ..steps import fits
@@ -35,6 +35,7 @@ _FILLING: Final = (
     "requires_grad",
 )  # fmt: skip
 _MOST_ITEMS: Final = 1000
+_MAKING: Final = ("cast", "conversion")  # the categories of what makes an array of another one
 _UPDATES: Final = (
     "set", "add", "subtract", "multiply", "mul", "divide", "power", "min", "max", "get",
 )  # fmt: skip
@@ -58,6 +59,9 @@ def called(
         found: Value | None = evaluation.checked(kind, evaluation, call)
         if found is not None:
             return found
+    whole = ".".join(call.words)
+    if call.x is None and is_spelled(whole):
+        evaluation.refuse(f"{whole} is a dtype, which is not called here; write {whole}[3] for an array")
     *_, name = names.located(call.words)
     where, _, last = name.rpartition(".")
     hint, close = did_you_mean(last, [*FUNCTIONS]) if not where else (f" in {where}", ())
@@ -205,6 +209,9 @@ def _told_by_module(
 
 def _dtype_told(evaluation: Evaluation, call: calls.Call, name: str) -> Named:
     """Return the dtype that some operands share, of which strings are names of dtypes."""
+    library = call.rules.library
+    if library is not None and library.takes_own_alone and name == "promote_types":
+        _check_dtypes(name, library, call)
     operands = [
         operand(arguments.dtype_of(argument)) if isinstance(argument.value, str)
         else argument.value
@@ -216,6 +223,15 @@ def _dtype_told(evaluation: Evaluation, call: calls.Call, name: str) -> Named:
     made = operand(why.result)._replace(text=evaluation.text, library=call.rules.library_title)
     evaluation.note(call.rules, name, operands, made, why=why)
     return Named(evaluation, made)
+
+
+def _check_dtypes(name: str, library: Library, call: calls.Call) -> None:
+    """Refuse what is not a dtype of a library that takes its own alone."""
+    for argument in call.given:
+        if not isinstance(argument.value, Operand) or argument.value.form != "dtype":
+            alias = library.import_as[1]
+            what = f"{name} of {library.title} takes its dtypes alone, such as {alias}.float32"
+            raise Refused(what, argument.place)
 
 
 def _listed(evaluation: Evaluation, x: Operand) -> Any:
@@ -248,13 +264,12 @@ def _part_of_number(evaluation: Evaluation, call: calls.Call) -> Value | None:
 def _type(evaluation: Evaluation, call: calls.Call) -> Value | None:
     """Return a scalar of NumPy's, such as np.float32(2), or an array such as jnp.float32(2)."""
     home, _, _ = names.located(call.words)
-    is_scalar = call.name in _SCALARS or (
-        call.name in _SCALARS_ELSEWHERE and home != names.scalar_rules()
-    )
+    name = dict(libraries()[home].spellings).get(call.name, call.name) if home else call.name
+    is_scalar = name in _SCALARS or (name in _SCALARS_ELSEWHERE and home != names.scalar_rules())
     is_type = call.x is None and is_scalar and len(call.words) == 2 and home
     if not is_type or not names.has_scalar_dtypes(libraries()[home]):  # which can be called
         return None
-    d = arguments.named_dtype(call.name)
+    d = arguments.named_dtype(name)
     inner = call.operands[0] if len(call.given) == len(call.operands) == 1 else operand(0)
     value = None if inner.number is None else _converted(evaluation, inner.number, d)
     if home == names.scalar_rules():
@@ -324,6 +339,7 @@ def _function(evaluation: Evaluation, call: calls.Call) -> Value | None:
     if (known := _known(evaluation, call)) is None:
         return None
     bound = _bound(evaluation, known, call)
+    _check_own(known, call, bound)
     if (drawn := _drawn(evaluation, known, call, bound)) is not None:
         return drawn
     known, bound = calls.meant(known, call, bound)
@@ -356,6 +372,19 @@ def _bound(evaluation: Evaluation, known: Function, call: calls.Call) -> Bound:
     bound = arguments.bind(known, given, partial(_taken_list, evaluation, known, call.rules))
     _check_numbers(known, call, bound, is_made=made_of is not None)
     return bound
+
+
+def _check_own(known: Function, call: calls.Call, bound: Bound) -> None:
+    """Refuse arrays of NumPy to the functions of a library that takes its own alone."""
+    library = call.rules.library
+    if library is None or not library.takes_own_alone or known.category in _MAKING:
+        return
+    if wrong := next((x for x in bound.operands if _is_scalar_array(x)), None):
+        raise Refused(f"{known.name} of {library.title} does not take {wrong.text}, which is NumPy's")
+
+
+def _is_scalar_array(x: Operand) -> bool:
+    return x.form == "array" and x.library == SCALAR_LIBRARY
 
 
 def _check_numbers(known: Function, call: calls.Call, bound: Bound, *, is_made: bool) -> None:

@@ -18,7 +18,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 
-from ..common_steps import INT32, INT64, State, WithoutScalars
+from ..common_steps import INT32, INT64, Converting, State, WithoutScalars
 from ..dtypes import DType, by_name, from_code
 from ..errors import NoJoinError
 from ..fold import Fold
@@ -133,7 +133,7 @@ def build() -> PromotionSystem:
     return PromotionSystem(
         "mlx",
         Fold(sums.table.nodes, sums.step, start=sums.start),
-        classify=_classify,
+        classify=Converting("MLX", _classify),
         settle=_settle,
         functions={
             **parse_rules(FUNCTIONS),

@@ -10,17 +10,20 @@ and uint8 are int16, and int8, uint8 and int16 are refused. A Python int must fi
 Source: TensorFlow 2.21.0. Explicit mode is measured on ``tf.add``, eagerly; the others are
 ``flexible_dtypes.py``, measured on ``tnp.result_type``. ``tf.add`` agrees with them, except that it
 refuses two bools, and Python's bools beside most dtypes; ``tnp.add`` follows NumPy's table instead.
-Not modelled: ``tf.function``, where the value of a number counts otherwise; NumPy arrays in
-explicit mode, which convert to any dtype when they come second; strings; float8 and int4, without
-kernels; weak tensors of 64 bits in safe mode, which are refused here if those of 32 are.
+What is NumPy's converts to the dtype of the tensor beside it, in explicit mode. As the first
+operand of a function, and not of an operator, it does not: ``tf.add(numpy_array, x)`` is refused.
+Not modelled: ``tf.function``, where the value of a number counts otherwise; strings; float8 and
+int4, without kernels; weak tensors of 64 bits in safe mode, which are refused here if those of 32
+are.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 from typing import Any, Literal, NamedTuple
 
-from ..common_steps import INT32, INT64, Advice, State
+from ..common_steps import INT32, INT64, Advice, Converting, State
 from ..dtypes import WEAK, DType, by_name, from_code
 from ..errors import NoJoinError, short
 from ..fold import Fold
@@ -160,10 +163,10 @@ def build(*, mode: Literal["explicit", "all", "safe"] = "explicit") -> Promotion
     return PromotionSystem(
         "tensorflow",
         Fold(first.table.nodes, first.step, start=first.start),
-        classify=_classify,
+        classify=_converting(_classify),
         settle=_settle_explicit,
         functions=FUNCTIONS,
-        function_classify=numbers_are_weak,
+        function_classify=_converting(numbers_are_weak),
         function_join=Fold(alike.table.nodes, alike.step, start=alike.start, order=_tensors_first),
         operable=OPERABLE,
         refuse_int=refuse_cut,
@@ -218,6 +221,8 @@ def _classify(op: Operand, operands: Sequence[Operand]) -> Classified:
     return numbers_are_weak(op, operands)
 
 
+# what is NumPy's converts on either side of an operator, which `add` stands for
+_converting = partial(Converting, "TensorFlow", forms=("array", "scalar"), from_left=True)
 _NO_BOOL = "arithmetic does not take bool before it is cast to a number"
 
 

@@ -104,6 +104,7 @@ LIBRARY = Library(
     devices=(("mps", "fp64=false"),),
     divides_by_one_less=True,
     stores_in_place=True,
+    takes_own_alone=True,
     truths=("equal",),
 )  # fmt: skip
 
