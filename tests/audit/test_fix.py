@@ -174,6 +174,29 @@ pressure = np.ones_like([1, 2, 3])
 pressure[:] = np.linspace(0.5, 1, 3)
 print(pressure.tolist())
 """,
+    "integers that nobody cuts off on purpose, which a trial finds": """
+import numpy as np
+
+predicted = np.zeros((3, 4), dtype=int)
+for i in range(3):
+    predicted[i] = np.linspace(0, i, 4)
+print(predicted.mean())
+""",
+    "complex numbers that are stored in floats": """
+import numpy as np
+
+padded = np.zeros(8)
+padded[:4] = np.fft.fft(np.arange(4.0))
+print(np.abs(np.fft.ifft(padded)).round(3).tolist())
+""",
+    "a cast that is wrong, and one at the operation that is right": """
+import numpy as np
+
+f = np.ones(4, np.float32)
+w = np.hanning(4)
+assert w.dtype == "f8", w.dtype
+print((f * w).sum())
+""",
     "a program that stopped": """
 import numpy as np
 

@@ -10,6 +10,7 @@ import sys
 import warnings
 from collections.abc import Callable, Container, Iterator, Sequence
 from contextlib import contextmanager, nullcontext, redirect_stdout
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
@@ -61,7 +62,7 @@ def audit(
     """
     is_file = not as_module and Path(target_program).exists()
     place = Path(target_program).resolve().parent if is_file else Path.cwd()
-    asked = options.combined(options.from_project(place), given)
+    asked = replace(options.combined(options.from_project(place), given), tries=samples is not None)
     for path in (*outputs, *filter(None, [write_baseline])):
         check_writable(path)
     files = tuple((path, format or _format_of(path)) for path in outputs)

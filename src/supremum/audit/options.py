@@ -45,6 +45,7 @@ class Options:
         on_finding: one of `ACTIONS`.
         allow: what is allowed, and where.
         baseline: the findings that are known already.
+        tries: whether findings have candidates, for somebody who tries them.
     """
 
     kinds: frozenset[str] = frozenset(KNOWN)
@@ -55,6 +56,7 @@ class Options:
     on_finding: str = "report"
     allow: tuple[Suppression, ...] = ()
     baseline: frozenset[Fingerprint] = field(default=frozenset())
+    tries: bool = False
 
     def recorder(self) -> Recorder:
         """Return a recorder that does what was asked."""
@@ -101,10 +103,12 @@ class Options:
 
         recorder.count_all()
         missed = watching.missed if watching else ()
-        found = findings(recorder, self.kinds)
+        found = findings(recorder, self.kinds, tries=self.tries)
         if STOPPED in self.kinds:
             elsewhere = watching.stops if watching else ()
             found = (*stops_of(recorder), *elsewhere, *found)
+        if not self.tries:
+            found = tuple(f._replace(candidates=()) for f in found)
         new = tuple(f for f in found if not relative(f) <= self.baseline)
         files = {LOCATIONS[origin.location].file for origin in recorder.origins.values()}
         target = recorder.followers[0].target if recorder.followers else None

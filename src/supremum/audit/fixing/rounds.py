@@ -15,7 +15,7 @@ from ..model.wording import near
 from ..record.samples import SampledRow
 from ..trial.agreement import Agreement, agreement, steady
 from ..trial.comparison import Tolerance, tolerance
-from ..trial.edits import Change, EditError, apart, changes, narrowest
+from ..trial.edits import Change, EditError, apart, candidates, changes, narrowest
 from ..trial.files import FileChangedError, Files, decoded
 from ..trial.notebook_edits import changed, is_there
 from ..trial.runs import Run, Runner, differ, states
@@ -24,6 +24,7 @@ from ..trial.seeds import unseeded
 from .results import Fixed, FixError, fixes, measures
 
 _ROUNDS: Final = 20
+_TRIES: Final = 12  # of changes that are not known to be right
 _WRONG_USAGE: Final = 2  # the exit status of argparse, click and many others
 
 
@@ -60,6 +61,7 @@ class Fixing:
         self._lossy = 0  # how many casts lose values that the program needs
         self._reached = 0  # how many operations came before the program stopped, if it did
         self._rows: Sequence[SampledRow] = ()  # what operations gave before
+        self._tries = 0  # of changes that are not known to be right
         self._agreed = Agreement()  # how far what they give now is the same
 
     def proposed(self) -> Fixed:
@@ -79,7 +81,7 @@ class Fixing:
     def checked(self) -> Fixed:
         """Make changes as long as a run suggests some, and keep those that are right."""
         first, batch = self._first()
-        if not batch:
+        if not batch and not any(map(candidates, self._wanting(first))):
             return self._nothing(first)
         self._progress("running the program as it is")
         self._before = unfixed = self._runner.plain()
@@ -99,7 +101,10 @@ class Fixing:
                     self._before = self._runner.plain()
                     self._check_steady(run)
                     self._rows = self._steady(run)
+            run = self._searched(run)
             after = self._last() if self._applied else unfixed
+        if not (self._applied or self._undone or changes(run.findings())):
+            return self._nothing(run)
         return Fixed(
             applied=tuple(self._applied),
             undone=tuple(self._undone.items()),
@@ -109,20 +114,20 @@ class Fixing:
             after=measures(run, after),
             rounds=self._rounds,
             within=self._within(self._applied),
-            note=_without_suggestion(run),
+            note=_without_suggestion(run, self._tries),
             is_silent=after.is_silent,
             compared=self._agreed.compared if self._agreed else 0,
             stated=differ(self._before, after, self._within(self._applied)),
-            meant=self._meant(unfixed),
+            meant=self._meant(unfixed, after),
             kept=self._files.kept,
         )
 
-    def _meant(self, unfixed: Run) -> str:
+    def _meant(self, unfixed: Run, after: Run) -> str:
         """Return how results changed that were wrong."""
+        if unfixed.ending != after.ending:
+            return f"the program {unfixed.ending}, and now it {after.ending}"
         if not any(change.is_of_wrong_results for change in self._applied):
             return ""
-        if unfixed.ending != self._before.ending:
-            return f"the program {unfixed.ending}, and now it {self._before.ending}"
         return differ(unfixed, self._before, self._within(self._applied))
 
     # the first run
@@ -162,7 +167,8 @@ class Fixing:
             why = report["warning"]
         elif count:
             shows = f"supremum audit shows {'it' if count == 1 else 'them'}"
-            why = f"no change is known to be right for {plural(count, 'finding')}; {shows}"
+            tried = _tried_in_vain(self._tries)
+            why = f"no change is known to be right for {plural(count, 'finding')}{tried}; {shows}"
         else:
             why = f"nothing found in {plural(report['operations'], 'operation')} on arrays"
         ending = f" The program {run.ending}." if run.status else ""
@@ -314,6 +320,59 @@ class Fixing:
             raise FixError(f"without the audit the fixed program differs: {why}; all is undone")
         return run
 
+    # what nobody knows to be right
+
+    def _searched(self, run: Run) -> Run:
+        """Try changes that are not known to be right, one by one; return the last right run."""
+        given_up: set[_Known] = set()
+        while self._tries < _TRIES:
+            finding = next((f for f in self._wanting(run) if _known(f) not in given_up), None)
+            if finding is None:
+                break
+            given_up.add(_known(finding))
+            for change in candidates(finding):
+                if self._tries == _TRIES or self._why_unable(change):
+                    continue
+                self._tries += 1
+                if (found := self._found(run, finding, change)) is not None:
+                    run = found
+                    for undone in self._undone_of(finding):
+                        del self._undone[undone]
+                    break
+        return run
+
+    def _wanting(self, run: Run) -> list[dict[str, Any]]:
+        """Return the findings, notes aside, for which nothing is suggested that is right."""
+        return [
+            f for f in run.findings()
+            if f["severity"] != "note" and (not f["suggestion"] or self._undone_of(f))
+        ]  # fmt: skip
+
+    def _undone_of(self, finding: Mapping[str, Any]) -> list[Change]:
+        """Return what was suggested for a finding, and undone."""
+        keys = {change.key for change in changes([finding])}
+        return [change for change in self._undone if change.key in keys]
+
+    def _found(self, before: Run, finding: Mapping[str, Any], change: Change) -> Run | None:
+        """Return the run with one change, if it is without the finding, and with no other."""
+        self._progress(f"trying {change.suggestion}")
+        base = dict(self._files.now)
+        run, agreed, why = self._tried(base, [change])
+        known = {_known(f) for f in before.findings()}
+        new = [f for f in run.findings() if _known(f) not in known and f["severity"] != "note"]
+        is_gone = len(_alike(run, finding)) < len(_alike(before, finding))
+        if why or new or not is_gone:
+            self._write(base)
+            return None
+        self._verified = dict(self._files.now)
+        self._applied.append(change)
+        self._agreed, self._rounds = agreed or self._agreed, self._rounds + 1
+        self._lossy, self._reached = len(_losses(run)), _operations(run)
+        if change.is_of_wrong_results:
+            self._before = self._runner.plain()
+            self._rows = self._steady(run)
+        return run
+
     # the files
 
     def _contents(self, chosen: Sequence[Change], base: Mapping[Path, bytes]) -> dict[Path, bytes]:
@@ -361,6 +420,18 @@ class Fixing:
                 self._progress(str(error))
 
 
+_Known = tuple[str, str, str]
+
+
+def _known(finding: Mapping[str, Any]) -> _Known:
+    """Return what a finding is known by when lines have been added above it."""
+    return finding["file"], finding["kind"], finding["cause"]["text"]
+
+
+def _alike(run: Run, finding: Mapping[str, Any]) -> list[dict[str, Any]]:
+    return [f for f in run.findings() if _known(f) == _known(finding)]
+
+
 def _operations(run: Run) -> int:
     """Return how many operations on arrays a run came to."""
     return run.report["operations"] if run.report is not None else 0
@@ -371,13 +442,19 @@ def _losses(run: Run) -> list[dict[str, Any]]:
     return [finding for finding in run.findings() if find(finding["kind"]).undoes_fix]
 
 
-def _without_suggestion(run: Run) -> str:
+def _tried_in_vain(count: int) -> str:
+    """Return in words how many changes were tried, of which none is right."""
+    return f", and {plural(count, 'other change')} did not help" if count else ""
+
+
+def _without_suggestion(run: Run, tries: int) -> str:
     """Return in words how many findings are left for which nothing is suggested."""
     left = sum(not finding["suggestion"] for finding in run.findings())
     if not left:
         return ""
     shows = f"supremum audit shows {'it' if left == 1 else 'them'}"
-    return f"No change is known to be right for {plural(left, 'other finding')}; {shows}."
+    found = plural(left, "other finding")
+    return f"No change is known to be right for {found}{_tried_in_vain(tries)}; {shows}."
 
 
 @contextmanager

@@ -1,4 +1,4 @@
-"""What libraries do that is not a fact of a function: traces, lazy blocks, tables.
+"""What libraries do that is not a fact of a function: traces, lazy blocks, tables, empty lists.
 
 Each has one file with a `Listener`, which a recorder binds once the program has imported the
 library.
@@ -16,6 +16,7 @@ from .listeners import Findings, Listener
 LISTENERS: Final = {
     "dask": "Dask",
     "jax": "Jax",
+    "numpy": "Numpy",
     "pandas": "Pandas",
     "torch": "Torch",
     "xarray": "Xarray",

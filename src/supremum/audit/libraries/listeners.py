@@ -50,6 +50,20 @@ class Event(NamedTuple):
         is_given = position < len(words) and not words[position]
         return self.arguments[position] if is_given else None
 
+    def span_of(self, value: Any) -> int | None:
+        """Return which of the spans of the location a value is written at, if it is one."""
+        if self.base is value:
+            return 0
+        lists = self.place.lists
+        for index, argument in enumerate(self.arguments):
+            if argument is value:
+                return index + 1
+            first = lists[index] if index < len(lists) else 0
+            for at, element in enumerate(argument if first else ()):
+                if element is value:
+                    return first + at
+        return None
+
 
 class Findings(Protocol):
     """What a listener asks of a recorder, and has it write down."""

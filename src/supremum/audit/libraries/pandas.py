@@ -136,7 +136,7 @@ def write(
     if not columns:
         return
     first, place = columns[0], event.place
-    span = _span_of(first.table, place, event.base, event.arguments)
+    span = event.span_of(first.table)
     facts = {
         "library": library,
         "function": function_of(event.base, place.name) if place.form == "call" else None,
@@ -148,20 +148,6 @@ def write(
         event.location, first.operand, span or 0, result=first.into, remark=first.remark,
         parts=alike if span is not None and not first.is_named else (),
     )  # fmt: skip
-
-
-def _span_of(table: Any, place: Location, base: Any, arguments: Sequence[Any]) -> int | None:
-    """Return which of the spans of a location a table is written at, if it is written there."""
-    if base is table:
-        return 0
-    for index, argument in enumerate(arguments):
-        if argument is table:
-            return index + 1
-        first = place.lists[index] if index < len(place.lists) else 0
-        for at, element in enumerate(elements(argument) if first else ()):
-            if element is table:
-                return first + at
-    return None
 
 
 class Converted(NamedTuple):
@@ -299,11 +285,24 @@ def _of_missing(event: Event) -> Iterator[Converted]:
             if name == "pivot_table" and _survives(values):
                 continue  # means are floats
             called = _called(event, tables, side, column)
+            if name == "concat" and (sign := _of_other_sign(tables, column, result)):
+                where, remedy = f"beside {sign}", "one dtype for both keeps integers"
+                yield converted(column, values, table, where, remedy)
+                continue
             found = [x for x in _floats(result, called, name) if holds_it(called, values, x)]
             if found:
                 lacks = any(x.isna().any() for x in found)
                 where, remedy = (_WHERE_MISSING, "") if lacks else _AMONG_OTHERS
                 yield converted(column, values, table, where, _REMEDIES.get(name, remedy))
+
+
+def _of_other_sign(tables: Sequence[Any], name: Any, result: Any) -> str:
+    """Return the unsigned dtype of a column that becomes float64 beside signed ones, or ``""``."""
+    columns = [dict(_integers(table)).get(name) for table in tables]
+    dtypes = {str(x.dtype) for x in columns if x is not None}
+    is_alike = any(x is None for x in columns) or len({d[0] for d in dtypes}) == 1
+    made = [] if is_alike else [x for x in _floats(result, name, "concat") if not x.isna().any()]
+    return max(dtypes) if made else ""
 
 
 def _of_filled(event: Event) -> Iterator[Converted]:

@@ -922,7 +922,8 @@ class Recorder:
 def _lost(violation: Violation, location: int, check: OperationCheck, values: Sequence[Any]) -> str:
     """Return what became of the values that are stored, if they do not survive, or ``""``."""
     is_stored = find(violation.kind).wants is Wanted.STORED_INTO and violation.against == 1
-    if not (is_stored and violation.by_value and stores.keeps_values(LOCATIONS[location])):
+    counts = violation.by_value or (is_stored and check.operands[1].dtype.kind == "complex")
+    if not (is_stored and counts and stores.keeps_values(LOCATIONS[location])):
         return ""
     into, value = (values[place] for place in check.places)
     return questions.stored(value, into)

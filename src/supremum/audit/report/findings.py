@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from copy import copy
+from typing import TYPE_CHECKING
 
 from ...core.dtypes import DType, by_name
 from ...core.errors import SupremumError
@@ -13,7 +14,10 @@ from ..model.locations import LOCATIONS, Location, Span
 from ..model.provenance import Effect, Origin
 from ..record.recorder import Recorder
 from .places import Introduction, Mark, Place, located
-from .report import Finding, Predicted
+from .report import Candidate, Finding, Predicted
+
+if TYPE_CHECKING:
+    from ..suggest.candidates import Change
 
 
 def results(recorder: Recorder) -> tuple[tuple[str, int], ...]:
@@ -37,19 +41,22 @@ def predicted(lines: Mapping[int, Iterable[tuple[str, str]]]) -> tuple[Predicted
     return tuple(sorted(found))
 
 
-def findings(recorder: Recorder, kinds: Iterable[str] | None = None) -> tuple[Finding, ...]:
+def findings(
+    recorder: Recorder, kinds: Iterable[str] | None = None, *, tries: bool = False
+) -> tuple[Finding, ...]:
     """Return what a recorder found: those that cost most first, notes last.
 
     Args:
         recorder: the recorder.
         kinds: the kinds to tell of; by default all.
+        tries: whether each has its candidates, for somebody who tries them.
     """
     chosen = set(KNOWN if kinds is None else kinds)
     found = []
     for origin in list(recorder.origins.values()):
         effects = [m for m in _effects(origin) if base_name(m.kind) in chosen]
         if effects:
-            found.append((origin.index, findings_of(origin, effects)))
+            found.append((origin.index, findings_of(origin, effects, tries=tries)))
     found.sort(key=lambda pair: _order(pair[1], pair[0]))
     return _agreed([finding for _, finding in found])
 
@@ -85,9 +92,10 @@ def _agreed(found: Sequence[Finding]) -> tuple[Finding, ...]:
     )
 
 
-def findings_of(origin: Origin, effects: Sequence[Effect]) -> Finding:
-    """Return the finding that a cause is, with what came of it."""
-    from ..suggest.causes import cause_span, number_span, suggest  # for those who find something
+def findings_of(origin: Origin, effects: Sequence[Effect], *, tries: bool = False) -> Finding:
+    """Return the finding that a cause is, with what came of it; `tries` as in `findings`."""
+    from ..suggest import alternatives  # for those who find something, as what follows
+    from ..suggest.causes import cause_span, number_span, suggest
 
     names = sorted({m.kind for m in effects}, key=rank)
     first = next(m for m in effects if m.kind == names[0])
@@ -114,6 +122,17 @@ def findings_of(origin: Origin, effects: Sequence[Effect]) -> Finding:
         needs=change.needs,
         explanation=_explained(leading),
         places=tuple(_place(m, origin if leaks else None) for m in ordered),
+        candidates=candidates_of(
+            alternatives.of_finding(origin, leading, want, change.text) if tries else ()
+        ),
+    )
+
+
+def candidates_of(changes: Iterable[Change]) -> tuple[Candidate, ...]:
+    """Return changes as a report has them."""
+    return tuple(
+        Candidate(**located(Location(c.file, c.span, "", "")), suggestion=c.text, needs=c.needs)
+        for c in changes
     )
 
 

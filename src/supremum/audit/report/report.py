@@ -23,6 +23,35 @@ VERSION: Final = 1
 """Of the report as JSON; another number means that a member changed its meaning."""
 
 
+class Candidate(NamedTuple):
+    """A change to try.
+
+    Attributes:
+        file: the path of the file.
+        span: what it takes the place of, columns in bytes.
+        line: its line.
+        column: its column, in characters from 1.
+        text: what is written there.
+        suggestion: what to type instead.
+        needs: the import that the file lacks for it, or ``""``.
+    """
+
+    file: str
+    span: Span
+    line: int
+    column: int
+    text: str
+    suggestion: str
+    needs: str
+
+    def as_dict(self) -> dict[str, Any]:
+        """Return it as plain values."""
+        place = where.at_span(self.file, self.span, self.line, self.column)
+        return {
+            **place, "text": self.text, "suggestion": self.suggestion, "needs": self.needs,
+        }  # fmt: skip
+
+
 class Finding(NamedTuple):
     """A cause, what came of it, and what to type instead.
 
@@ -41,6 +70,7 @@ class Finding(NamedTuple):
         needs: the import that the file lacks for it, or ``""``.
         explanation: why the first of `places` gave what it gave, by the rules of the library.
         places: where it had an effect, in the order in which it did.
+        candidates: changes to try that are not known to be right, if somebody tries them.
     """
 
     names: tuple[str, ...]
@@ -57,6 +87,7 @@ class Finding(NamedTuple):
     needs: str
     explanation: str
     places: tuple[Place, ...]
+    candidates: tuple[Candidate, ...] = ()
 
     @property
     def kind(self) -> str:
@@ -132,6 +163,7 @@ class Finding(NamedTuple):
             "needs": self.needs,
             "explanation": self.explanation,
             "places": [place.as_dict() for place in self.places],
+            **({"candidates": [x.as_dict() for x in self.candidates]} if self.candidates else {}),
         }
 
 

@@ -8,10 +8,11 @@ from ..kinds import STOPPED
 from ..model.locations import LOCATIONS, Location
 from ..record.recorder import Recorder
 from ..stops.stops import Stopped, Value, stopped
+from ..suggest.alternatives import MOST
 from ..suggest.candidates import Change
-from ..suggest.stops import change_for
+from ..suggest.stops import change_for, changes_for
 from . import text
-from .findings import introduction
+from .findings import candidates_of, introduction
 from .places import Mark, Place, located
 from .report import Finding
 
@@ -54,6 +55,7 @@ def why(error: BaseException | None, recorder: Recorder | None) -> Stop | None:
 def explained(found: Stopped, recorder: Recorder | None) -> Stop:
     """Return an operation that was refused as a finding."""
     change = change_for(found, recorder)
+    others = {(x.file, x.span, x.text): x for x in changes_for(found, recorder)}
     itself = Location(found.file, found.span, "", "")
     message = found.error if len(found.error) <= _LONGEST else f"{found.error[:_LONGEST]}…"
     place = Place(
@@ -76,6 +78,7 @@ def explained(found: Stopped, recorder: Recorder | None) -> Stop:
         needs=change.needs,
         explanation="",
         places=(place,),
+        candidates=candidates_of([x for x in others.values() if x.text != change.text][:MOST]),
     )
     return Stop(message, finding)
 

@@ -69,17 +69,28 @@ class Change(NamedTuple):
     dtype: str = ""
 
 
-def applied(source: SourceFile, whole: ast.expr | ast.stmt, change: Candidate) -> str:
-    """Return the source of a node after a change in it, or ``""`` if it does not come to that."""
+def applied(source: SourceFile, whole: ast.expr | ast.stmt, *changes: Candidate) -> str:
+    """Return the source of a node after changes in it, or ``""`` if it does not come to that.
+
+    Args:
+        source: the file.
+        whole: the node.
+        changes: those of the node or of parts of it, none of which is in another one.
+    """
     text = source.text(span_of(whole))
     is_statement = isinstance(whole, ast.stmt)
     code = f"{text}\n" if is_statement else f"({text}\n)"
     try:
         written = _Written(code)
-        node = written.expression(_within(whole, change.node))
-        first, last, typed = written.changed(node, change)
-        new = f"{code[:first]}{typed}{code[last:]}"
-        if ast.dump(ast.parse(new)) != ast.dump(_replaced(written.tree, node, change)):
+        parts = [(written.expression(_within(whole, x.node)), x) for x in changes]
+        typed = [written.changed(node, x) for node, x in parts]
+        new = code
+        tree: ast.AST = written.tree
+        for first, last, text_there in sorted(typed, reverse=True):
+            new = f"{new[:first]}{text_there}{new[last:]}"
+        for node, x in parts:
+            tree = _replaced(tree, node, x)
+        if ast.dump(ast.parse(new)) != ast.dump(tree):
             return ""
     except (LookupError, SyntaxError, ValueError, tokenize.TokenError):
         return ""
@@ -98,7 +109,7 @@ def _within(whole: ast.expr | ast.stmt, part: ast.expr) -> Span:
     )  # fmt: skip
 
 
-def _replaced(tree: ast.Module, node: ast.expr, change: Candidate) -> ast.AST:
+def _replaced(tree: ast.AST, node: ast.expr, change: Candidate) -> ast.AST:
     """Return a tree in which a change takes the place of a node."""
     new: ast.expr = deepcopy(node)
     if change.keyword:

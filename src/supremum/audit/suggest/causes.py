@@ -124,27 +124,48 @@ def suggest(origin: Origin, effect: Effect, want: DType) -> Change:
         return none
     if (made := _of_floats(effect) or _stored_back(effect)) is not None:
         return made
+    if _drops_parts(effect):
+        return none  # a cast would drop them all the same
     cause = Cause(source, node, origin, effect, want)
     if cause.is_meant():
         return _at_leak(origin, want) or none
     return cause.change(none)
 
 
+def _drops_parts(effect: Effect) -> bool:
+    """Return whether complex numbers are stored in an array that has no imaginary parts."""
+    if len(effect.operands) < 2 or find(effect.kind).wants is not Wanted.STORED_INTO:
+        return False
+    into, stored = (x.dtype.kind for x in effect.operands[:2])
+    return stored == "complex" != into
+
+
 def _of_floats(effect: Effect) -> Change | None:
-    """Return a change of the integers that floats are stored in, where nobody named a dtype."""
+    """Return a change of what floats, or complex numbers, are stored in, where it is made.
+
+    If somebody named integers for it, floats may be cut off on purpose.
+    """
     if len(effect.operands) < 2 or find(effect.kind).wants is not Wanted.STORED_INTO:
         return None
     into, stored = effect.operands[:2]
-    if (family(into.dtype), family(stored.dtype)) != ("integer", "inexact"):
+    is_cut = (family(into.dtype), family(stored.dtype)) == ("integer", "inexact")
+    if not is_cut and not _drops_parts(effect):
         return None
     place = LOCATIONS[effect.location]
     source = source_file(place.file)
-    call = _untyped_maker(source, source.expression(place.spans[effect.spans[0]]))
+    call = maker(source, source.expression(place.spans[effect.spans[0]]))
     if call is None:
         return None
+    names = Names(source, call)
+    named = dtype_argument(call, names.resolve(call.func), names)
+    if named is not None and is_cut:
+        return None
     d = stored.dtype if is_strong(stored) else by_name("float64")
-    new = spell(d, into.library, Names(source, call))
-    text = applied(source, call, Candidate(call, keyword=f"dtype={new.text}"))
+    if _drops_parts(effect):
+        d = by_name(f"complex{2 * max(bits(into.dtype), bits(stored.dtype.part))}")
+    new = spell(d, into.library, names)
+    change = Candidate.of(named, new) if named is not None else None
+    text = applied(source, call, change or Candidate(call, keyword=f"dtype={new.text}"))
     found = Change(place.file, span_of(call), text, new.needs, into.dtype.name)
     return found if text else None
 
@@ -174,22 +195,20 @@ def _stored_back(effect: Effect) -> Change | None:
     return Change(place.file, span_of(made), text, candidate.needs, into.dtype.name)
 
 
-def _untyped_maker(source: SourceFile, node: ast.expr | None) -> ast.Call | None:
-    """Return the one call that makes an array without a dtype, in what it comes of."""
+def maker(source: SourceFile, node: ast.expr | None) -> ast.Call | None:
+    """Return the one call that makes an array that takes a dtype, in what it comes of."""
     for one, _ in origins(source, node, ()) if node is not None else ():
         calls = [n for n in safety.leaves(one) if isinstance(n, ast.Call)]
-        makers = [call for call in calls if _makes_untyped(call, Names(source, call))]
+        makers = [call for call in calls if _makes_typed(call, Names(source, call))]
         if calls:
             return makers[0] if len(calls) == len(makers) == 1 else None
     return None
 
 
-def _makes_untyped(call: ast.Call, names: Names) -> bool:
-    name, called = name_of(call), names.resolve(call.func)
-    known = facts_of(name)
-    is_new = known.makes_arrays or name == "array" or name.endswith("_like")
-    untyped = takes_dtype(called, name) and dtype_argument(call, called, names) is None
-    return is_new and untyped and not safety.is_spread(call)
+def _makes_typed(call: ast.Call, names: Names) -> bool:
+    name = name_of(call)
+    is_new = facts_of(name).makes_arrays or name == "array" or name.endswith("_like")
+    return is_new and takes_dtype(names.resolve(call.func), name) and not safety.is_spread(call)
 
 
 def _at_leak(origin: Origin, want: DType) -> Change | None:

@@ -19,6 +19,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Callable, Iterator
 from itertools import chain
+from math import isfinite
 from typing import Final
 
 from ...core.dtypes import DType, by_name
@@ -63,6 +64,8 @@ _OF_SIZE: Final = frozenset({"abs", "int", "len", "max", "min", "round", "sum"})
 """Functions of Python that give numbers that are meant as they are, rather than their bits."""
 
 _FLOAT32: Final = by_name("float32")
+_WIDER: Final = {"float16": (_FLOAT32,), "bfloat16": (_FLOAT32,), "float32": (by_name("float64"),)}
+"""What an operand is cast to that meets no other one."""
 
 Changes = Iterator[Change | None]
 
@@ -70,6 +73,13 @@ Changes = Iterator[Change | None]
 def change_for(stop: Stopped, recorder: Recorder | None) -> Change:
     """Return what to type so that a program does not stop where it did."""
     return _Stop(stop, recorder).change()
+
+
+def changes_for(stop: Stopped, recorder: Recorder | None) -> Iterator[Change]:
+    """Yield what may be typed so that a program does not stop: a trial decides."""
+    found = _Stop(stop, recorder)
+    every = chain(found.all(), found.casts_to_others())
+    yield from (change for change in every if change is not None and change.text)
 
 
 class _Stop:
@@ -89,13 +99,23 @@ class _Stop:
 
     def change(self) -> Change:
         """Return the first change that is known to be right."""
-        found = (change for change in self._changes() if change is not None and change.text)
+        found = (change for change in self.all() if change is not None and change.text)
         named = self.said.got or self.said.want
         shown = named or next((v.operand.dtype for v in self.arrays), None)
         nothing = Change(self.stop.file, self.stop.span, dtype=shown.name if shown else "unknown")
         return next(found, nothing)
 
-    def _changes(self) -> Changes:
+    def casts_to_others(self) -> Changes:
+        """Yield a cast of each operand to the dtype of each other one, or to a wider one."""
+        dtypes = [v.operand.dtype for v in self.arrays]
+        for value in self.arrays:
+            own = value.operand.dtype
+            for d in dict.fromkeys(dtypes if len({*dtypes}) > 1 else _WIDER.get(own.name, ())):
+                if d is not own:
+                    yield self._cast(value, d)
+
+    def all(self) -> Changes:
+        """Yield the changes, those first that are most likely right."""
         puts = self.form == "call" and facts_of(self.name.rstrip("_")).puts
         if puts and self.said.sort == "same" and self._at(0) is not None:
             return self._casts()
@@ -107,6 +127,8 @@ class _Stop:
     def numbers(self) -> Changes:
         """Yield what makes room for a Python number."""
         number, refused = self.said.number, self.said.want
+        if refused is not None and family(refused) == "inexact":
+            yield self._largest(refused)
         if number is None or refused is None:
             return
         operand = next((v for v in self.arrays if v.operand.dtype is refused), None)
@@ -123,6 +145,20 @@ class _Stop:
             yield self._edited(operand.span, refused, f"int({HOLE})")
         elif self.form == "operator" or self._combines():
             yield self._cast(operand, _wider(refused, number, least=64))
+
+    def _largest(self, refused: DType) -> Change | None:
+        """Return the largest number of a float, or the least, for one that it has no place for."""
+        array = next((v for v in self.arrays if v.operand.dtype is refused), None)
+        value = next((v for v in self.stop.values if _is_beyond(v, refused)), None)
+        if array is None or value is None or array.span is None:
+            return None
+        new = spell(refused, array.operand.library, self.names)
+        if not new.module:
+            return None
+        is_plain = isinstance(self.source.expression(array.span), (ast.Name, ast.Attribute))
+        own = f"{self.source.text(array.span)}.dtype" if is_plain else new.text
+        end = "min" if value.operand.value < 0 else "max"  # type: ignore[operator]  # it is real
+        return self._edited(value.span, refused, f"{new.module}.finfo({own}).{end}")
 
     def _in_store(self, operand: Value | None, refused: DType, number: int) -> Change | None:
         """Return the lowest bits of what is stored, or a dtype that holds it.
@@ -562,6 +598,13 @@ def is_untyped(origin: Origin | None) -> bool:
 def _defaults(value: Value) -> Defaults:
     """Return the dtypes of what an operand's library makes without one."""
     return rules_titled(value.operand.library).default_dtypes
+
+
+def _is_beyond(value: Value, d: DType) -> bool:
+    """Return whether an operand is a Python number that a float has no place for."""
+    number = value.operand.value
+    is_real = value.operand.is_python and isinstance(number, (int, float))
+    return is_real and isfinite(number) and abs(number) > d.max  # type: ignore[arg-type]  # as said
 
 
 def _is_bool(value: Value) -> bool:

@@ -75,6 +75,28 @@ class Replacement(NamedTuple):
     text: str
 
 
+def candidates(finding: Mapping[str, Any]) -> list[Change]:
+    """Return the changes of which a trial decides, for a finding of a report in JSON."""
+    lost = _loses_values(finding)
+    return [_change(finding, x, x["text"], lost=lost) for x in finding.get("candidates", ())]
+
+
+def _change(
+    finding: Mapping[str, Any], place: Mapping[str, Any], text: str, *, lost: bool
+) -> Change:
+    """Return what is suggested at a place for a finding."""
+    new = place["suggestion"]
+    words = [new, *(o["dtype"] for p in finding["places"] for o in p["operands"])]
+    dtypes = {word for said in words for word in _WORD.findall(said) if _is_inexact(word)}
+    start, end = (place["line"], place["column"]), (place["end_line"], place["end_column"])
+    about = place["needs"], finding["kind"], frozenset(dtypes), place.get("cell", 0), lost
+    return Change(place["file"], start, end, text, new, *about)
+
+
+def _loses_values(finding: Mapping[str, Any]) -> bool:
+    return find(finding["kind"]).keeps_effect and any(p["told"] for p in finding["places"])
+
+
 def changes(findings: Iterable[Mapping[str, Any]]) -> list[Change]:
     """Return what the findings of a report in JSON suggest, in their order, each once.
 
@@ -84,15 +106,12 @@ def changes(findings: Iterable[Mapping[str, Any]]) -> list[Change]:
     found: dict[tuple[Any, ...], Change] = {}
     for f in findings:
         if f["suggestion"]:
-            words = [f["suggestion"], *(o["dtype"] for p in f["places"] for o in p["operands"])]
-            dtypes = {word for text in words for word in _WORD.findall(text) if _is_inexact(word)}
-            start, end = (f["line"], f["column"]), (f["end_line"], f["end_column"])
-            new = f["suggestion"], f["needs"], f["kind"], frozenset(dtypes), f.get("cell", 0)
-            lost = find(f["kind"]).keeps_effect and any(p["told"] for p in f["places"])
-            change = Change(f["file"], start, end, f["cause"]["text"], *new, lost)
+            change = _change(f, f, f["cause"]["text"], lost=_loses_values(f))
+            start, end = change.start, change.end
             known = found.get((change.key, start, end), change)
             kind = known.kind if known.is_of_wrong_results else change.kind
-            both, lost = known.dtypes | change.dtypes, known.is_of_lost_values or lost
+            both = known.dtypes | change.dtypes
+            lost = known.is_of_lost_values or change.is_of_lost_values
             found[change.key, start, end] = known._replace(
                 kind=kind, dtypes=both, is_of_lost_values=lost
             )

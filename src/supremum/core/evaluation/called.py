@@ -61,7 +61,9 @@ def called(
             return found
     whole = ".".join(call.words)
     if call.x is None and is_spelled(whole):
-        evaluation.refuse(f"{whole} is a dtype, which is not called here; write {whole}[3] for an array")
+        evaluation.refuse(
+            f"{whole} is a dtype, which is not called here; write {whole}[3] for an array"
+        )
     *_, name = names.located(call.words)
     where, _, last = name.rpartition(".")
     hint, close = did_you_mean(last, [*FUNCTIONS]) if not where else (f" in {where}", ())
@@ -380,7 +382,9 @@ def _check_own(known: Function, call: calls.Call, bound: Bound) -> None:
     if library is None or not library.takes_own_alone or known.category in _MAKING:
         return
     if wrong := next((x for x in bound.operands if _is_scalar_array(x)), None):
-        raise Refused(f"{known.name} of {library.title} does not take {wrong.text}, which is NumPy's")
+        raise Refused(
+            f"{known.name} of {library.title} does not take {wrong.text}, which is NumPy's"
+        )
 
 
 def _is_scalar_array(x: Operand) -> bool:

@@ -30,8 +30,10 @@ _ROUNDED: Final = 2.0**-40  # of a mean of integers of more than 53 bits
 _SAMPLE: Final = 4_096
 _HALF: Final = 0.5
 _KEPT: Final = 0.75
-FEWEST_NEIGHBOURS: Final = 8
-"""How many numbers have to be different for it to matter that some became equal."""
+FEWEST_NEIGHBOURS: Final = 4
+"""How many numbers have to be different for it to matter that all became equal."""
+
+_SOME_NEIGHBOURS: Final = 8  # for it to matter that some did
 
 _DIGITS: Final = 1 << 24  # of a dtype that is taken for the digits it has, and not to save memory
 TOLERANCE: Final = {"float32": 1e-4, "float16": 8e-3, "bfloat16": 6e-2}
@@ -61,7 +63,7 @@ def wraparound(c: Comparison, known: Function = _ANY) -> Change | None:
     of, many = dtype_of(c.actual.dtype), c.operands[0].size / wrapped.size if known.averages else 1
     most = 2 * many * float(numpy.nanmax(abs(c.expected)))  # and some more
     wider = (by_name(name) for name in _SIGNED)
-    room = (w for w in wider if most <= w.max and dtypes.bits(w) >= dtypes.bits(of) and w is not of)
+    room = (w for w in wider if most <= w.max and w.max >= of.max and w is not of)
     return Change("wraparound", c.said(wrapped), next(room, None))
 
 
@@ -251,9 +253,10 @@ def _of_neighbours(x: Any, found: Any, d: DType) -> Change | None:
     is_series = bool((steps > 0).all() or (steps < 0).all())
     has_digits = 1 << (d.precision or 0) >= _DIGITS
     most = _KEPT if is_series and has_digits else _HALF
-    if before < FEWEST_NEIGHBOURS or left > most * before or not (is_series or has_digits):
+    fewest = FEWEST_NEIGHBOURS if left == 1 else _SOME_NEIGHBOURS
+    if before < fewest or left > most * before or not (is_series or has_digits):
         return None
-    remark = f"of {before:,} different numbers, {left:,} are left in {d}"
+    remark = f"of {before:,} different numbers, {left:,} {'is' if left == 1 else 'are'} left in {d}"
     return Change("precision-loss", remark, _unrounded(x))
 
 
@@ -275,11 +278,12 @@ def stored(value: Any, into: Any) -> str:
     numpy = sys.modules["numpy"]
     x, array = number(value), as_numpy(into)
     parts = start(numpy.asarray(x)) if x is not None and array is not None else None
-    if parts is None or parts[0].dtype.kind not in "iuf":
+    if parts is None or parts[0].dtype.kind not in "iufc":
         return ""
     [some] = parts
     with numpy.errstate(all="ignore"):  # the program must not notice what is tried here
-        became = some.astype(array.dtype)
+        drops = some.dtype.kind == "c" != array.dtype.kind  # of which the program has the warning
+        became = (some.real if drops else some).astype(array.dtype)
         changed = became != some
     if not changed.any():
         return ""

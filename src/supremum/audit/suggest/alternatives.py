@@ -1,0 +1,139 @@
+"""Changes of which nobody knows that they are right: a trial decides, one after the other.
+
+Each is typed by itself, and counts if the program gives the same without the finding. So they are
+generic: another dtype where a value is made, a cast where it is made, where it meets another one,
+and of what comes out. Nothing is left out but what cannot be typed.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterable, Iterator
+from typing import Final
+
+from ...core.dtypes import DType, by_name
+from ..kinds import Wanted, find
+from ..model.dtypes import bits, family, is_strong
+from ..model.locations import LOCATIONS, span_of
+from ..model.provenance import Effect, Origin
+from ..source.names import Names
+from ..source.source_file import source_file
+from .candidates import Candidate, Change, applied
+from .causes import Cause, cause_span, maker
+from .spelling import cast, dtype_argument, spell
+
+MOST: Final = 6
+"""How many changes are tried for one finding."""
+
+
+def of_finding(origin: Origin, effect: Effect, want: DType, suggested: str) -> tuple[Change, ...]:
+    """Return changes to try, those at the operation first if the width is named on purpose.
+
+    Args:
+        origin: the cause.
+        effect: what came of it first.
+        want: the dtype that would have stayed.
+        suggested: what is suggested already.
+    """
+    kind = find(effect.kind)
+    if kind.is_intended or want.weak:
+        return ()
+    if kind.wants is Wanted.STORED_INTO and family(effect.operands[0].dtype) == "integer":
+        return _distinct(_of_integers(effect), suggested)
+    if effect.enough is not None:
+        return _distinct([*_of_cast(effect), *_at_operands(effect, effect.enough)], suggested)
+    if kind.is_of_values or family(want) != "inexact" or want is origin.dtype:
+        return ()
+    born, is_meant = _where_made(origin, effect, want)
+    there = [*_at_operands(effect, want, origin.dtype), *_of_result(origin, effect, want)]
+    return _distinct(there if is_meant else [*born, *there], suggested)
+
+
+def _distinct(changes: Iterable[Change | None], suggested: str) -> tuple[Change, ...]:
+    found = {(c.file, c.span, c.text): c for c in changes if c is not None and c.text}
+    return tuple(c for c in found.values() if c.text != suggested)[:MOST]
+
+
+def _typed(file: str, node: ast.expr, *candidates: Candidate | None) -> Change | None:
+    """Return candidates in one node with their text, or None if one of them is none."""
+    found = [x for x in candidates if x is not None]
+    if len(found) < len(candidates):
+        return None
+    needs = next((x.needs for x in found if x.needs), "")
+    return Change(file, span_of(node), applied(source_file(file), node, *found), needs)
+
+
+def _where_made(origin: Origin, effect: Effect, want: DType) -> tuple[list[Change | None], bool]:
+    """Return other dtypes, and casts, where values are made; and if their width is meant."""
+    place = LOCATIONS[origin.location]
+    source = source_file(place.file)
+    node = source.find(cause_span(origin))
+    if not isinstance(node, ast.expr):
+        return [], False
+    cause = Cause(source, node, origin, effect, want)
+    ways = (cause.renamed, cause.with_dtype, cause.cast)
+    return [_typed(place.file, node, way()) for way in ways], cause.is_meant()
+
+
+def _of_cast(effect: Effect) -> Iterator[Change | None]:
+    """Yield another dtype for an operation that is given one."""
+    place = LOCATIONS[effect.location]
+    source = source_file(place.file)
+    call = source.expression(place.span)
+    if not isinstance(call, ast.Call) or effect.enough is None:
+        return
+    names = Names(source, call)
+    named = dtype_argument(call, names.resolve(call.func), names)
+    if named is not None:
+        new = spell(effect.enough, effect.operands[0].library, names)
+        yield _typed(place.file, call, Candidate.of(named, new))
+
+
+def _at_operands(effect: Effect, want: DType, was: DType | None = None) -> Iterator[Change | None]:
+    """Yield a cast of each operand that has a dtype, or another than is wanted; and of all."""
+    place = LOCATIONS[effect.location]
+    source = source_file(place.file)
+    whole, every = source.expression(place.span), []
+    for op, at in zip(effect.operands, effect.spans, strict=False):
+        span = place.spans[at] if at < len(place.spans) else None
+        node = source.expression(span) if span is not None else None
+        is_other = op.dtype is was if was is not None else op.dtype is not want
+        if node is None or not is_strong(op) or not is_other or effect.spans.count(at) > 1:
+            continue
+        d = by_name(f"complex{2 * bits(want)}") if op.dtype.kind == "complex" else want
+        names = Names(source, node)
+        spelled = cast(d, op.library, names, scalar=op.form == "scalar")
+        candidate = Candidate.of(node, spelled)
+        if candidate is not None:
+            every.append(candidate)
+            yield _typed(place.file, node, candidate)
+    if whole is not None and len(every) > 1:
+        yield _typed(place.file, whole, *every)
+
+
+def _of_result(origin: Origin, effect: Effect, want: DType) -> Iterator[Change | None]:
+    """Yield a cast of what comes out of an operation."""
+    place = LOCATIONS[effect.location]
+    source = source_file(place.file)
+    node = source.find(place.span)
+    if isinstance(node, ast.expr) and effect.result is not None:
+        spelled = cast(want, origin.library, Names(source, node), scalar=False)
+        yield _typed(place.file, node, Candidate.of(node, spelled))
+
+
+def _of_integers(effect: Effect) -> Iterator[Change | None]:
+    """Yield another dtype for integers that floats are stored in, where they are made."""
+    into, stored = effect.operands[:2]
+    place = LOCATIONS[effect.location]
+    source = source_file(place.file)
+    call = maker(source, source.expression(place.spans[effect.spans[0]]))
+    if call is None or family(stored.dtype) != "inexact" or bits(into.dtype) < bits(_ROOMY):
+        return
+    names = Names(source, call)
+    named = dtype_argument(call, names.resolve(call.func), names)
+    new = spell(stored.dtype if is_strong(stored) else by_name("float64"), into.library, names)
+    if named is not None:
+        yield _typed(place.file, call, Candidate.of(named, new))
+
+
+_ROOMY: Final = by_name("int32")  # narrower integers are pixels, samples and flags
