@@ -101,10 +101,7 @@ def test_a_mix_that_the_rules_refuse_exits_1(golden, run, format, words):
         ),
         (["explian", "int8"], "there is no command 'explian'; did you mean explain?"),
         (["foo"], "there is no command 'foo'; supremum --help lists them"),
-        (
-            ["export", "numpy", "python"],
-            "got unexpected extra argument (python); for example: supremum export torch --to cpp",
-        ),
+        (["export", "numpy", "python"], "got unexpected extra argument (python); type --to python"),
         (["laws", "int8"], "int8 is a dtype, and this takes rules, such as jax"),
     ],
     ids=lambda words: " ".join(words)[:40] if isinstance(words, list) else None,

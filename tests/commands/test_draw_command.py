@@ -75,7 +75,7 @@ def test_a_file_may_have_other_nodes_than_dtypes(golden, run, tmp_path):
     ("words", "message"),
     [
         (["nunpy"], "there are no rules named 'nunpy'; did you mean numpy"),
-        (["torch"], "the table of PyTorch is not an order, so it cannot be drawn: "),
+        (["torch", "uint16", "bfloat16", "complex64"], "the table of PyTorch is not an order"),
         (["jax", "--highlight", "int32", "flaot16"], "float16"),
         (["jax", "-o", "x.jpg"], "x.jpg: a drawing is written to a file that ends in .svg, "),
         (["jax", "-o", "no/x.svg"], "no/x.svg: cannot be written: No such file or directory"),

@@ -22,6 +22,7 @@ from ..terminal import has_colour, is_terminal, terminal_width
 from . import options
 from .checks.tracked_types import forget_types
 from .kinds import STOPPED
+from .model.wording import near
 from .options import Options
 from .record.samples import Samples
 from .runner import endings, program, shutdown
@@ -32,6 +33,12 @@ from .runner.watching import Watching, is_hosted, watching
 
 if TYPE_CHECKING:
     from .report.report import Report
+
+FOUND: Final = 3
+"""The exit status if something was found that the audit fails on."""
+
+NOT_CHECKED: Final = 2
+"""The exit status if nothing was checked, and the audit was to fail on something."""
 
 _OPTIONS: Final = frozenset(
     f"--{name}" for name in ("kinds", "fail-on", "forbid", "on-finding", "write-baseline")
@@ -308,20 +315,33 @@ class _Run:
         os.chdir(self.folder)  # where the files of the report were asked for
         from . import report as reports
 
-        report = self.asked.report(self.recorder, what)
+        script = None if self.program.name else Path(self.program.file)
+        report = self.asked.report(self.recorder, what, script)
         for path, form in self.files:
             text = reports.render(report, form)
             Path(path).write_text(f"{text}\n" if text else "", encoding="utf-8")
         if not self.files:
             self.show(report)
-        elif report.warning and self.asked.fail_on:  # an exit code of 0 would say that all is well
-            _print(f"supremum: {report.warning}")
+        elif self.samples is None:  # whoever samples reads the files
+            self.tell(report)
         if self.samples:
             self.sampled.write(self.samples)
         if self.baseline:
             everything = options.without_baseline(self.asked).report(self.recorder, what)
             options.write_baseline(self.baseline, everything)
-        return 3 if any(f.is_of(self.asked.fail_on) for f in report.findings) else code
+        if any(f.is_of(self.asked.fail_on) for f in report.findings):
+            return FOUND
+        return code or (NOT_CHECKED if report.warning and self.asked.fail_on else 0)
+
+    def tell(self, report: Report) -> None:
+        """Print the findings in a line each, and where the report is, if that is in files."""
+        from .report.wording import summary
+
+        for finding in report.findings:
+            _print(f"{near(finding.file)}:{finding.line}: {finding.kind}: {finding.headline}")
+        for line in [report.warning] if report.warning else summary(report):
+            _print(line)
+        _print(f"{' and '.join(path for path, _ in self.files)}: written")
 
     def show(self, report: Report) -> None:
         """Print the report: to standard output what is for programs, else to standard error."""
@@ -423,7 +443,7 @@ def check_writable(path: str) -> None:
     """Refuse a file that cannot be written, before anything runs."""
     place = Path(path)
     folder = place.resolve().parent
-    if place.is_dir():
+    if place.is_dir() or path.endswith(("/", os.sep)):
         raise RulesError(f"{path!r} is a folder; name a file in it", path)
     if not folder.is_dir():
         raise RulesError(f"{path!r} cannot be written: there is no folder {str(folder)!r}", path)

@@ -87,12 +87,15 @@ class Options:
 
         return announce
 
-    def report(self, recorder: Recorder, watching: Watching | None = None) -> Report:
+    def report(
+        self, recorder: Recorder, watching: Watching | None = None, program: Path | None = None
+    ) -> Report:
         """Return what a recorder found, without what is known already.
 
         Args:
             recorder: the recorder.
             watching: what was watched, if a whole program was audited.
+            program: the script, if it is one.
         """
         from .instrument.import_hook import UNWATCHED
 
@@ -123,7 +126,7 @@ class Options:
             predicted(target.lines) if target else (),
             tuple(sorted(target.unknown)) if target else (),
             watching.watched if watching else None,
-            why_nothing(watching) if not (found or recorder.operations) else "",
+            why_nothing(watching, program) if not (found or recorder.operations) else "",
             results(recorder),
             self.target.label if self.target else "",
         )

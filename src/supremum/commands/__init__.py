@@ -35,10 +35,10 @@ COMMANDS: Final = {
 """The commands by sections, each with what the list says of it: none is loaded to be listed."""
 
 SOUGHT: Final = {
-    "audit": "lint profile run trace",
+    "audit": "analyze check lint profile run trace",
     "conform": "check measure test verify",
     "draw": "graph hasse lattice picture plot",
-    "explain": "join promote promote_types result_type type why_not",
+    "explain": "can_cast join promote promote_types result_type type why_not",
     "explore": "browse serve web",
     "laws": "criteria proof prove",
     "sweep": "dtypes functions keep package scan",

@@ -11,11 +11,12 @@ import click
 
 from .. import show
 from ..core.dtypes import DType
-from ..core.errors import DTypeError, LatticeError, RulesError
+from ..core.errors import DTypeError, LatticeError, RulesError, listed
 from ..core.lattice import Lattice
 from ..core.operands import parse
 from ..core.system import PromotionSystem
 from ..core.systems import systems as names_of_rules
+from ..show.draw.order import OrderError
 from .guesses import is_operand
 from .options import Choice, complete_dtype, complete_dtypes, complete_word
 from .output import tell_rare
@@ -90,7 +91,15 @@ def _of_rules(
     chosen, read, lit = map(_dtypes, (dtypes, left_out, highlight))
     if not chosen:
         tell_rare(len(rules.dtypes) - len(whole))
-    return show.layout(rules, [d for d in chosen or whole if d not in read], highlight=lit)
+    drawn = [d for d in chosen or whole if d not in read]
+    try:
+        return show.layout(rules, drawn, highlight=lit)
+    except OrderError as error:
+        if chosen or {*lit} & {*error.without}:  # they were asked for
+            raise
+        names = listed([d.name for d in error.without])
+        click.echo(f"{names} are left out, without which the table is an order", err=True)
+        return show.layout(rules, [d for d in drawn if d not in error.without], highlight=lit)
 
 
 def _dtypes(texts: Sequence[str]) -> list[DType]:

@@ -12,7 +12,7 @@ from ..core import deciding
 from ..core.deciding import other_setting, rules_as_said, rules_of_operands, usual_rules
 from ..core.dtypes import DType
 from ..core.errors import SupremumError
-from ..core.operands import Operand
+from ..core.operands import Operand, parse
 from ..core.system import PromotionSystem
 from ..core.systems import find
 from ..terminal import print_text
@@ -60,6 +60,7 @@ def explain(
     supremum explain 'int32[3] / float16[3]' --system torch --live
     supremum explain int64 1 --system jax:x64=false
     supremum explain int32 int32 --op /
+    supremum explain 'x / y' x=int32[3] y=float16[3]
 
     Exits 1 if the rules have no answer, or the library another one.
     """
@@ -69,7 +70,7 @@ def explain(
         raise click.UsageError("name one operand or more: supremum explain int32 float16 1.0")
     usual = choice.one()
     is_said = bool(choice.named) or usual_rules().where != "the default"
-    operands = joined(operands)
+    operands, given = _bound(joined(operands))
     if op is None and len(operands) == 1 and is_expression(unmarked(operands[0])):
         from ..core.evaluation.expression import explain_expression
 
@@ -81,7 +82,7 @@ def explain(
             found = _explained_live(text, rules_said)
             show_value(format, found, [first, lost, (r"(?m)^(not )?confirmed.*$", "bold")])
             context.exit(int(getattr(found.said, "verdict", "") == "wrong"))
-        said = explain_expression(text, rules_said)
+        said = explain_expression(text, rules_said, given)
         show_value(format, said, [first, lost])
         own = rules_said or rules_as_said(find(said.system))
         met = [*said.results, *(x for step in said.steps for x in step.operands)]
@@ -89,10 +90,13 @@ def explain(
         is_default = not is_said and own is usual and is_bare
 
         def asked_again(rules: PromotionSystem) -> DType:
-            return explain_expression(text, rules).result
+            return explain_expression(text, rules, given).result
 
         _tell_others(format, own, said.result, asked_again, elsewhere=is_default)
         return
+    if given:
+        name = next(iter(given))
+        raise click.UsageError(f"{name}= names an operand of an expression, such as '{name} + 1'")
     if live:
         raise click.UsageError("--live is for an expression, such as 'int32[3] + 1.5'")
     read = read_operands(operands, context.command)
@@ -110,6 +114,15 @@ def explain(
     _tell_others(format, rules, explanation.result, ask, elsewhere=is_default)
     if format == "text":
         tell_codes([rules])
+
+
+def _bound(words: Sequence[str]) -> tuple[Sequence[str], dict[str, Operand]]:
+    """Return the words that bind no name, and the operands that the others bind to names."""
+    if any(re.match(r"--?[A-Za-z]", word) for word in words):  # what follows may be its value
+        return words, {}
+    pairs = {w: w.partition("=") for w in words if re.match(r"[A-Za-z_]\w*=[^=]", w)}
+    given = {name: parse(value) for name, _, value in pairs.values()}
+    return [w for w in words if w not in pairs], given
 
 
 def _has_library(x: Operand) -> bool:

@@ -48,6 +48,36 @@ INSTEAD: Final = (
     ("--dtypes", "--compiled", "conformance.conform(name, compiled=True, dtypes=...) in Python"),
     ("--coverage", "--module", "python tests/peers/covered.py, in the repository"),
     ("--expressions", "--module", "python tests/peers/random_expressions.py, in the repository"),
+    *(
+        (name, "--on-finding --diff", instead)
+        for name, instead in (
+            ("--module", "-m MODULE"),
+            ("--config", "the options into [tool.supremum.audit] of pyproject.toml"),
+            ("--select", "--kinds"),
+            ("--ignore", "allow = [...] into [tool.supremum.audit] of pyproject.toml"),
+            ("--package", "--include"),
+            ("--watch", "--on-finding warn of audit, which tells at once"),
+            (
+                "-i",
+                "nothing: fix types into the files, and fix --diff prints a patch instead",
+            ),
+            ("--write", "nothing: fix types into the files"),
+        )
+    ),
+    ("--exit-zero", "--on-finding", "nothing: only --fail-on changes the exit status"),
+    ("--strict", "--on-finding", "--fail-on all"),
+    ("--strict", "--system", "-s jax:mode=strict"),
+    ("--all", "--op --expr", "nothing: every library is asked; -s NAME names some"),
+    ("--csv", "--format", "--format csv"),
+    ("--html", "--format", "--format html"),
+    ("--html", "--save", "--save FILE"),
+    ("--markdown", "--format", "--format markdown"),
+    *(
+        (name, "--highlight", f"-o FILE{name.replace('--', '.')}")
+        for name in ("--png", "--svg", "--dot", "--pdf")
+    ),
+    ("-o", "--format", "> FILE behind the command"),
+    ("--output", "--format", "> FILE behind the command"),
     ("--fix", "--on-finding", "supremum fix"),
     ("--diff", "--on-finding", "supremum fix --diff"),
     ("--to", "--on-finding", "supremum fix --to"),
@@ -64,6 +94,15 @@ INSTEAD: Final = (
     ("-q", "", "> /dev/null behind the command; its exit status says what was found"),
 )
 """Options that commands do not have; what tells which command, if not all; and what to type."""
+
+NO_COMMANDS: Final = {
+    "completion": 'put eval "$(_SUPREMUM_COMPLETE=bash_source supremum)" into ~/.bashrc',
+    "config": "settings stand in [tool.supremum] of pyproject.toml",
+    "docs": "supremum --help lists the commands, and supremum COMMAND --help says more",
+    "init": "there is nothing to set up: type supremum audit FILE",
+    "tutorial": "type supremum audit FILE, and what it suggests after it",
+}
+"""What people type that is no command, with what helps."""
 
 
 def no_such_option(name: str, command: click.Command) -> str:
@@ -88,8 +127,9 @@ def no_such_command(words: Sequence[str], known: Sequence[str], sought: Mapping[
         sought: other words for some of them.
     """
     word = words[0]
-    meant = next((name for name, others in sought.items() if word in others.split()), "")
-    hint = f"; 'supremum {meant}' does that" if meant else _by_its_kind(words)
+    meant = [f"'supremum {name}'" for name, others in sought.items() if word in others.split()]
+    hint = f"; {' or '.join(meant)} does that" if meant else _by_its_kind(words)
+    hint = hint or (f"; {NO_COMMANDS[word]}" if word in NO_COMMANDS else "")
     hint = hint or did_you_mean(word, known)[0] or "; supremum --help lists them"
     return f"there is no command {word!r}{hint}"
 
@@ -131,6 +171,11 @@ def usage(error: click.UsageError) -> str:
         isinstance(error, click.MissingParameter) or text.startswith("Got unexpected extra")
     ):
         return text
+    extra = re.fullmatch(r"Got unexpected extra arguments? \((\S+)\)", text)
+    options = [name for parameter in context.command.params for name in parameter.opts]
+    instead = next((to for to in ("--to", "--save") if to in options), "")
+    if extra is not None and instead:
+        return f"{_lowered(text)}; type {instead} {extra[1]}"
     example = re.search(r"supremum [^\n]+", context.command.help or "")
     return f"{_lowered(text)}; for example: {example[0]}" if example else _lowered(text)
 

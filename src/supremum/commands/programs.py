@@ -18,7 +18,16 @@ def _kinds() -> tuple[str, ...]:
 
 
 class _ProgramCommand(click.Command):
-    """A command whose help lists the kinds of finding, if it takes any."""
+    """A command that runs a program; its help lists the kinds of finding, if it takes any."""
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        """Read the words; the module may follow ``-m`` at once, as Python has it."""
+        at = next((i for i, word in enumerate(args) if not word.startswith("-")), len(args))
+        for i, word in enumerate(args[: at + 1]):
+            if word.startswith("-m") and len(word) > len("-m"):
+                args = [*args[:i], "-m", word.removeprefix("-m"), *args[i + 1 :]]
+                break
+        return super().parse_args(ctx, args)
 
     def format_epilog(self, _: click.Context, formatter: click.HelpFormatter) -> None:
         """Write the kinds."""

@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from functools import cache
 from typing import Any, Final
 
-from ...core.dtypes import by_name
+from ...core.dtypes import by_name, names
 from ...core.errors import DTypeError, RulesError, did_you_mean
 from .kind import Kind, Wanted
 from .table import TABLE
@@ -120,6 +120,8 @@ def read_kinds(
             tell(f"{name!r} is not a kind of finding any more; leave it out")
         elif name and name != "none":
             hint, close = did_you_mean(name, KIND_WORDS)
+            if name in names():
+                hint = f", but a dtype; type --forbid {name} --fail-on {FORBIDDEN}"
             known = hint or f"; there are {', '.join(KINDS)}, all and none"
             raise RulesError(f"{name!r} is not a kind of finding{known}", name, close)
     return frozenset(found)

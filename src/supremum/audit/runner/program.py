@@ -62,7 +62,8 @@ def script(path: str, arguments: Sequence[str]) -> Program:
     if file.is_dir():
         main = file / "__main__.py"
         if not main.is_file():
-            raise RulesError(f"there is no __main__.py in {path!r} to run; name a script", path)
+            what = f"there is no __main__.py in {path!r} to run"
+            raise RulesError(f"{what}; {_in_folder(file, path)}", path)
         _check(str(main), import_hook.checked)
         return Program(
             str(main), None, "__main__", argv, str(Path.cwd() / path), str(file.resolve())
@@ -86,7 +87,20 @@ def _instead(path: str) -> str:
         return "it is a kind of finding: several are joined by commas, as in widening,stopped"
     if begins_as_operand(path):
         return "type 'supremum explain' for dtypes"
+    if path in ("python", "python3", "-"):
+        return "leave it out, and give what it runs: a file, or -m MODULE"
+    if Path(path.partition(" ")[0]).is_file():
+        return "leave the quotes out, so that its arguments stand after it"
     return "give the path of a file, or -m MODULE"
+
+
+def _in_folder(folder: Path, path: str) -> str:
+    """Return what to type for a folder that is not a program."""
+    if any(folder.rglob("test_*.py")):
+        return f"it has tests: type -m pytest {path}"
+    if (folder / "__init__.py").is_file():
+        return f"type supremum sweep {folder.name} for the functions of a package, or name a script"
+    return "name a script"
 
 
 def _notebook(file: Path, argv: list[str]) -> Program:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import sys
 from collections.abc import Iterator
 from pathlib import Path
@@ -9,6 +10,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from ...core.libraries import library_of_module
 from ..instrument.import_hook import UNWATCHED, Finder
+from ..model.wording import near
 from ..record.recorder import Recorder
 from .user_code import missed_by
 
@@ -91,6 +93,24 @@ def watching(finder: Finder, elsewhere: Elsewhere | None = None) -> Watching:
     )
 
 
+def _not_run(program: Path) -> str:
+    """Return what runs what a file defines, if it only defines something, or ``""``."""
+    try:
+        body = ast.parse(program.read_bytes()).body
+    except (OSError, SyntaxError, ValueError):
+        return ""
+    defined = [n.name for n in body if isinstance(n, (ast.FunctionDef, ast.ClassDef))]
+    runs = [n for n in body if isinstance(n, (ast.Expr, ast.If, ast.For, ast.While, ast.With))]
+    if any(name.startswith(("test_", "Test")) for name in defined):
+        return f"it defines tests: supremum audit -m pytest {near(str(program))}"
+    is_plain = all(isinstance(n, ast.Expr) and isinstance(n.value, ast.Constant) for n in runs)
+    if not defined or not is_plain:
+        return ""
+    within = [parent for parent in program.parents if (parent / "__init__.py").is_file()]
+    module = ".".join([*(p.name for p in within[::-1]), program.stem])
+    return f"it only defines functions: supremum sweep {module} calls them"
+
+
 def stops_of(recorder: Recorder) -> Iterator[Finding]:
     """Yield the operations that were refused in this process, each as a finding."""
     if recorder.stops:
@@ -99,9 +119,16 @@ def stops_of(recorder: Recorder) -> Iterator[Finding]:
         yield from (explained(stop, recorder).finding for stop in recorder.stops)
 
 
-def why_nothing(what: Watching | None) -> str:
-    """Return what to say of a program in which no operation on arrays was seen."""
+def why_nothing(what: Watching | None, program: Path | None = None) -> str:
+    """Return what to say of a program in which no operation on arrays was seen.
+
+    Args:
+        what: what was watched, or None if a part of a program was audited.
+        program: the script, if it is one.
+    """
     seen = "no operation on arrays was seen, so nothing was checked"
+    if program is not None and what is not None and (instead := _not_run(program)):
+        return f"{seen}; {instead}"
     if what is None and is_hosted():
         return f"{seen}; type %load_ext supremum, then run the cells again that are to be watched"
     if what is None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from importlib.util import find_spec
 from pathlib import Path
 
 from ...core.errors import RulesError
@@ -21,8 +22,24 @@ def no_module(name: str) -> RulesError:
     if path.exists() and not (is_dotted(name) and path.is_dir()):
         what = f"{name!r} is a path, and a sweep takes the name of a module; {_of_path(path)}"
         return RulesError(what, name)
-    what = f"there is no module {name!r}; install its package, or go to its folder"
-    return RulesError(what, name)
+    return RulesError(f"there is no module {name!r}; {_instead(name)}", name)
+
+
+def _instead(name: str) -> str:
+    """Return what to type for a word that is not the name of a module."""
+    stem, (parent, _, last) = name.removesuffix(".py"), name.rpartition(".")
+    if stem != name and is_dotted(stem):
+        return f"type supremum sweep {stem}, or a path that exists"
+    if parent and is_dotted(parent) and _is_found(parent):
+        return f"for one function of {parent}, type supremum sweep {parent} --only {last}"
+    return "install its package, or go to its folder"
+
+
+def _is_found(name: str) -> bool:
+    try:
+        return find_spec(name) is not None
+    except (ImportError, ValueError):  # what is above it is not a package
+        return False
 
 
 def _of_path(path: Path) -> str:

@@ -377,14 +377,13 @@ def _bound(evaluation: Evaluation, known: Function, call: calls.Call) -> Bound:
 
 
 def _check_own(known: Function, call: calls.Call, bound: Bound) -> None:
-    """Refuse arrays of NumPy to the functions of a library that takes its own alone."""
+    """Refuse arrays that scalars are of to the functions of a library that takes its own alone."""
     library = call.rules.library
     if library is None or not library.takes_own_alone or known.category in _MAKING:
         return
     if wrong := next((x for x in bound.operands if _is_scalar_array(x)), None):
-        raise Refused(
-            f"{known.name} of {library.title} does not take {wrong.text}, which is NumPy's"
-        )
+        what = f"{known.name} of {library.title} does not take {wrong.text}"
+        raise Refused(f"{what}, which is an array of {SCALAR_LIBRARY}")
 
 
 def _is_scalar_array(x: Operand) -> bool:

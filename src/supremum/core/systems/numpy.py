@@ -58,7 +58,7 @@ LIBRARY = Library(
     spellings=tuple({
         "byte": "int8", "short": "int16", "intc": "int32", "longlong": "int64", "ubyte": "uint8",
         "ushort": "uint16", "uintc": "uint32", "ulonglong": "uint64", "csingle": "complex64",
-        "cdouble": "complex128", "intp": "int64", "uintp": "uint64",
+        "cdouble": "complex128",
     }.items()),
     unmade=(("random", "bool unsigned signed float16 longdouble complex"), ("arange", "bool")),
     indices_of=(("choose", "bool uint8 uint16 uint32 signed"),),
