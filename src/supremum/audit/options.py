@@ -109,9 +109,7 @@ class Options:
         found = findings(recorder, self.kinds, tries=self.tries)
         if STOPPED in self.kinds:
             elsewhere = watching.stops if watching else ()
-            found = (*stops_of(recorder), *elsewhere, *found)
-        if not self.tries:
-            found = tuple(f._replace(candidates=()) for f in found)
+            found = (*stops_of(recorder, tries=self.tries), *elsewhere, *found)
         new = tuple(f for f in found if not relative(f) <= self.baseline)
         files = {LOCATIONS[origin.location].file for origin in recorder.origins.values()}
         target = recorder.followers[0].target if recorder.followers else None

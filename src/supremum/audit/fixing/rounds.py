@@ -7,6 +7,7 @@ import threading
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
+from time import perf_counter
 from typing import Any, Final
 
 from ...core.errors import plural
@@ -25,6 +26,7 @@ from .results import Fixed, FixError, fixes, measures
 
 _ROUNDS: Final = 20
 _TRIES: Final = 12  # of changes that are not known to be right
+_SECONDS: Final = 120.0  # after which no other finding has any of them tried
 _WRONG_USAGE: Final = 2  # the exit status of argparse, click and many others
 
 
@@ -325,7 +327,8 @@ class Fixing:
     def _searched(self, run: Run) -> Run:
         """Try changes that are not known to be right, one by one; return the last right run."""
         given_up: set[_Known] = set()
-        while self._tries < _TRIES:
+        start = perf_counter()
+        while self._tries < _TRIES and perf_counter() - start < _SECONDS:
             finding = next((f for f in self._wanting(run) if _known(f) not in given_up), None)
             if finding is None:
                 break

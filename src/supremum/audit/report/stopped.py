@@ -52,10 +52,11 @@ def why(error: BaseException | None, recorder: Recorder | None) -> Stop | None:
         return None
 
 
-def explained(found: Stopped, recorder: Recorder | None) -> Stop:
-    """Return an operation that was refused as a finding."""
+def explained(found: Stopped, recorder: Recorder | None, *, tries: bool = False) -> Stop:
+    """Return an operation that was refused as a finding, with its candidates if they are tried."""
     change = change_for(found, recorder)
-    others = {(x.file, x.span, x.text): x for x in changes_for(found, recorder)}
+    every = changes_for(found, recorder) if tries else ()
+    others = {(x.file, x.span, x.text): x for x in every}
     itself = Location(found.file, found.span, "", "")
     message = found.error if len(found.error) <= _LONGEST else f"{found.error[:_LONGEST]}…"
     place = Place(

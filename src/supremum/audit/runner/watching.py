@@ -111,12 +111,17 @@ def _not_run(program: Path) -> str:
     return f"it only defines functions: supremum sweep {module} calls them"
 
 
-def stops_of(recorder: Recorder) -> Iterator[Finding]:
-    """Yield the operations that were refused in this process, each as a finding."""
+def stops_of(recorder: Recorder, *, tries: bool = False) -> Iterator[Finding]:
+    """Yield the operations that were refused in this process, each as a finding.
+
+    Args:
+        recorder: what observed the process.
+        tries: whether each has its candidates, for somebody who tries them.
+    """
     if recorder.stops:
         from ..report.stopped import explained  # most programs end well
 
-        yield from (explained(stop, recorder).finding for stop in recorder.stops)
+        yield from (explained(stop, recorder, tries=tries).finding for stop in recorder.stops)
 
 
 def why_nothing(what: Watching | None, program: Path | None = None) -> str:
