@@ -120,11 +120,23 @@ _HOMES = {
     "FunctionRule": "core.function_rules", "Lattice": "core.lattice",
     "PromotionSystem": "core.system", "Table": "core.table",
 }  # fmt: skip
-# What users of NumPy and PyTorch look for, and what to type.
+# What people look for, and what to type.
 _INSTEAD = {
-    **dict.fromkeys(("common_type", "find_common_type"), "result_type"),
+    **dict.fromkeys(("common_type", "find_common_type", "result_dtype"), "result_type"),
+    **dict.fromkeys(("join", "lub", "promote"), "promote_types"),
+    **dict.fromkeys(("config", "default_system", "set_default_system", "use"),
+                    "result_type(..., system='numpy'), or set SUPREMUM_SYSTEM"),
+    **dict.fromkeys(("asarray", "array_namespace", "get_namespace"), "namespace('numpy')"),
+    **{name: f"dtype({name!r})" for name in ("int8", "uint8", "int32", "int64", "float16",
+                                             "bfloat16", "float32", "float64", "complex64")},
+    **dict.fromkeys(("jax", "numpy", "torch", "tensorflow", "rules"), "system('numpy')"),
+    "assert_dtype": "dtype(x) is supremum.dtype('float32')",
+    "conform": "conformance.conform('numpy')",
+    "fix": "audit.fix('train.py')",
+    "lattice": "system('jax').lattice",
     "min_scalar_type": "result_type(x, 3, system='numpy-legacy'), whose rules look at values",
-    "promote": "promote_types",
+    "explore": "explain, or supremum explore as a command",
+    "watch": "audit.watch()",
 }  # fmt: skip
 
 

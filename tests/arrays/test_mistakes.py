@@ -161,6 +161,17 @@ MISTAKES = [
     ("supremum.min_scalar_type(3)", AttributeError,
      ("module 'supremum' has no attribute 'min_scalar_type'; type supremum.result_type(x, 3, "
       "system='numpy-legacy'), whose rules look at values")),
+    ("supremum.join('int8')", AttributeError,
+     "module 'supremum' has no attribute 'join'; type supremum.promote_types"),
+    ("supremum.float32", AttributeError,
+     "module 'supremum' has no attribute 'float32'; type supremum.dtype('float32')"),
+    ("supremum.fix('x.py')", AttributeError,
+     "module 'supremum' has no attribute 'fix'; type supremum.audit.fix('train.py')"),
+    ("supremum.asarray([1])", AttributeError,
+     "module 'supremum' has no attribute 'asarray'; type supremum.namespace('numpy')"),
+    ("supremum.set_default_system('numpy')", AttributeError,
+     ("module 'supremum' has no attribute 'set_default_system'; type supremum.result_type(..., "
+      "system='numpy'), or set SUPREMUM_SYSTEM")),
     ("supremum.find_common_type('int8')", AttributeError,
      "module 'supremum' has no attribute 'find_common_type'; type supremum.result_type"),
     ("supremum.resulttype(3)", AttributeError,
