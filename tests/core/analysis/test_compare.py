@@ -42,6 +42,16 @@ def test_every_library_answers_a_question():
     assert all(answer.reason for answer in found)
 
 
+def test_an_answer_is_found_by_the_name_of_its_rules():
+    found = supremum.compare("int32", "float32", systems=["numpy", "jax"])
+    assert found["jax"] is found[1]
+    assert found[:1] == found[0:1] == (found["numpy"],)
+    with pytest.raises(supremum.RulesError, match="did you mean numpy"):
+        found["nunpy"]
+    with pytest.raises(supremum.RulesError, match="numpy and jax were"):
+        found["torch"]
+
+
 def test_the_odd_ones_out_are_those_of_another_answer_than_the_commonest():
     found = supremum.compare("int32", "float32", systems=["numpy", "jax", "torch", "tensorflow"])
     assert [(a.system, a.result and a.result.name, a.odd) for a in found] == [

@@ -10,7 +10,15 @@ from typing import Any, Final, NamedTuple
 from ..deciding import other_setting, rules_as_said
 from ..display import displayed
 from ..dtypes import DType
-from ..errors import ExpressionError, PromotionError, RulesError, listed, sentence, short
+from ..errors import (
+    ExpressionError,
+    PromotionError,
+    RulesError,
+    did_you_mean,
+    listed,
+    sentence,
+    short,
+)
 from ..evaluation.expression import explain_expression
 from ..evaluation.names import free_names
 from ..evaluation.record import ExpressionExplanation, first_parting
@@ -62,6 +70,20 @@ class Comparison(tuple[Answer, ...]):  # noqa: SLOT001  # a tuple takes no slots
     """
 
     parting: str = ""
+
+    def __getitem__(self, key: Any) -> Any:
+        """Return the answer of rules by their name, or by its place.
+
+        >>> compare("int32", "float32", systems=["numpy", "jax"])["numpy"].result
+        supremum.dtype('float64')
+        """
+        if not isinstance(key, str):
+            return super().__getitem__(key)
+        if (found := next((a for a in self if a.system == key), None)) is not None:
+            return found
+        names = [a.system for a in self]
+        hint, close = did_you_mean(key, names)
+        raise RulesError(f"{key!r} was not asked{hint or f'; {listed(names)} were'}", key, close)
 
     def __repr__(self) -> str:
         answers = ", ".join(f"{a.text} in {a.system}" for a in self[:3])
