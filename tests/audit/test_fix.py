@@ -197,6 +197,16 @@ w = np.hanning(4)
 assert w.dtype == "f8", w.dtype
 print((f * w).sum())
 """,
+    "an error that the program prints, and that is gone": """
+import numpy as np
+
+f = np.ones(4, np.float32)
+w = f * np.hanning(4)
+try:
+    print("sum", np.add(f, w, out=np.empty_like(f), casting="equiv").sum())
+except TypeError as error:
+    print("TypeError:", str(error)[:60])
+""",
     "a program that stopped": """
 import numpy as np
 

@@ -37,6 +37,9 @@ _MEASURED: Final = re.compile(
     rf"\d\s*(?:{_SIZE})\b|nbytes|itemsize|memory|traced?\b|traces\b|retrac|compil|elapsed|\btook\b",
     re.IGNORECASE,
 )
+_OF_ERROR: Final = re.compile(
+    r"\w*Error\b.*\b(?:dtypes?|types?|Double|Float|Half|BFloat16|Long|Int|u?int\d+|b?float\d+)\b"
+)
 _NAMED: Final = re.compile(r"\bdtype|\b(?:b?float|complex|u?int)\d+\b")
 _OF_DTYPE: Final = re.compile(rf",\s*dtype=(?:torch\.)?{_DTYPE}\b")
 
@@ -144,6 +147,7 @@ def texts_differ(before: str, after: str, within: Tolerance, *, goes_on: bool = 
     """
     if before == after:
         return ""
+    before, after = _without_errors(before, after)
     one, other = _words(before), _words(after)
     groups: dict[int, list[float]] = {}
     for word in one:
@@ -164,6 +168,24 @@ def texts_differ(before: str, after: str, within: Tolerance, *, goes_on: bool = 
     if len(one) < len(other) and not goes_on:
         return f"{_line_of(after, other[len(one)])}: {other[len(one)].shown} is new"
     return ""
+
+
+def _without_errors(before: str, after: str) -> tuple[str, str]:
+    r"""Return texts without lines that told an error about dtypes, and tell something else now.
+
+    >>> _without_errors("1.5\nTypeError: dtype int8", "1.5\n2.5")
+    ('1.5\n', '1.5\n')
+    """
+    lines, others = before.split("\n"), after.split("\n")
+    if len(lines) != len(others):
+        return before, after
+    pairs = zip(lines, others, strict=True)
+    kept = [a == b or "Error" in b or not _OF_ERROR.search(a) for a, b in pairs]
+    one, other = (
+        "\n".join(line if is_kept else "" for line, is_kept in zip(text, kept, strict=True))
+        for text in (lines, others)
+    )
+    return one, other
 
 
 def only_states(before: str, after: str, within: Tolerance) -> bool:
