@@ -511,10 +511,7 @@ def test_a_file_takes_the_form_of_its_suffix(tmp_path, command):
     outputs = ["x.html", "x.sarif", "x.json", "x.github", "x.txt", "x.log"]
     options = [word for name in outputs for word in ("-o", name)]
     done = command(*options, "p.py")
-    assert (done.returncode, done.stdout) == (0, "its own\n")
-    first, *_, last = done.stderr.splitlines()
-    assert first.startswith("p.py:4: widening: float64 is introduced here")
-    assert last == f"{' and '.join(outputs)}: written"
+    assert (done.returncode, done.stdout, done.stderr) == (0, "its own\n", "")
     written = {name: (tmp_path / name).read_text(encoding="utf-8") for name in outputs}
     assert len(Page(written["x.html"]).of("article")) > 3
     SARIF.validate(json.loads(written["x.sarif"]))
@@ -573,7 +570,16 @@ def test_with_a_file_for_the_report_the_program_prints_where_it_did(tmp_path, co
     (tmp_path / "p.py").write_text(PRINTS, encoding="utf-8")
     done = command("-f", "json", "-o", "x.json", "p.py")
     assert sorted(done.stdout.splitlines()) == ["by number", "its own", "of a process"]
-    assert done.stderr.endswith("\nx.json: written\n")
+    assert done.stderr == ""
+
+
+def test_with_a_file_for_the_report_a_failure_is_told_all_the_same(tmp_path, command):
+    (tmp_path / "p.py").write_text(PROGRAM, encoding="utf-8")
+    done = command("--fail-on", "widening", "-o", "x.json", "-o", "x.html", "p.py")
+    first, *_, last = done.stderr.splitlines()
+    assert done.returncode == 3
+    assert first.startswith("p.py:4: widening: float64 is introduced here")
+    assert last == "x.json and x.html: written"
 
 
 def test_a_reader_who_has_gone_and_a_program_that_closes_everything(tmp_path, command):

@@ -322,7 +322,7 @@ class _Run:
             Path(path).write_text(f"{text}\n" if text else "", encoding="utf-8")
         if not self.files:
             self.show(report)
-        elif self.samples is None:  # whoever samples reads the files
+        elif self.asked.fail_on or is_terminal(sys.stderr):  # else the program's output is its own
             self.tell(report)
         if self.samples:
             self.sampled.write(self.samples)
