@@ -125,6 +125,22 @@ def test_a_reader_who_leaves_is_no_error(write):
     assert "Traceback" not in result.stdout + result.stderr
 
 
+@pytest.mark.parametrize(
+    ("code", "instead"),
+    [
+        ("def test_a():\n    pass\n", "it defines tests: supremum audit -m pytest program.py"),
+        ('"""Tools."""\ndef scale(x):\n    return x\n', "supremum sweep program calls them"),
+        ("def f():\n    pass\nprint(f())\n", "the program imported no array library"),
+    ],
+)
+def test_what_was_not_checked_is_not_green(write, command, code, instead):
+    write(code)
+    for options, status in (((), 0), (("--fail-on", "widening"), 2)):
+        result = command(*options, "program.py")
+        assert result.returncode == status
+        assert instead in result.stderr
+
+
 def test_a_program_that_goes_elsewhere(write, command, tmp_path):
     (tmp_path / "else" / "where").mkdir(parents=True)
     write("import os\nos.chdir('else/where')\n" + WIDENS)

@@ -131,15 +131,12 @@ def _message(error: click.ClickException | SupremumError) -> str:
     if isinstance(error, click.ClickException):
         return error.format_message().rstrip(".").replace("\n", " ")
     name = error.given if isinstance(error, DTypeError) else None
-    if isinstance(name, str) and name in _names_of_rules():
-        return f"{name!r} is the name of rules, not of a dtype; type -s {name} instead of it"
+    if isinstance(name, str):
+        from ..core.systems import systems  # which an error alone asks
+
+        if name in systems():
+            return f"{name!r} is the name of rules, not of a dtype; type -s {name} instead of it"
     return str(error)
-
-
-def _names_of_rules() -> tuple[str, ...]:
-    from ..core.systems import systems  # slow to import, and rarely asked
-
-    return systems()
 
 
 def _complain(message: str, code: int) -> int:

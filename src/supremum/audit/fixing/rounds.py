@@ -126,9 +126,10 @@ class Fixing:
 
     def _meant(self, unfixed: Run, after: Run) -> str:
         """Return how results changed that were wrong."""
-        if unfixed.ending != after.ending:
+        was_wrong = any(change.is_of_wrong_results for change in self._applied)
+        if unfixed.status != after.status or (was_wrong and unfixed.ending != after.ending):
             return f"the program {unfixed.ending}, and now it {after.ending}"
-        if not any(change.is_of_wrong_results for change in self._applied):
+        if not was_wrong:
             return ""
         return differ(unfixed, self._before, self._within(self._applied))
 

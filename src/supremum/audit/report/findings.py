@@ -131,7 +131,7 @@ def findings_of(origin: Origin, effects: Sequence[Effect], *, tries: bool = Fals
 def candidates_of(changes: Iterable[Change]) -> tuple[Candidate, ...]:
     """Return changes as a report has them."""
     return tuple(
-        Candidate(**located(Location(c.file, c.span, "", "")), suggestion=c.text, needs=c.needs)
+        Candidate(Introduction(**located(Location(c.file, c.span, "", ""))), c.text, c.needs)
         for c in changes
     )
 

@@ -13,7 +13,7 @@ from ..model.locations import Span
 from ..record.suppressions import Suppression
 from . import where
 from .ids import ids
-from .places import Place
+from .places import Introduction, Place
 from .where import extent
 
 DISPLAY: Final[dict[str, Callable[[Any], str]]] = {}
@@ -27,29 +27,18 @@ class Candidate(NamedTuple):
     """A change to try.
 
     Attributes:
-        file: the path of the file.
-        span: what it takes the place of, columns in bytes.
-        line: its line.
-        column: its column, in characters from 1.
-        text: what is written there.
+        place: what it takes the place of.
         suggestion: what to type instead.
         needs: the import that the file lacks for it, or ``""``.
     """
 
-    file: str
-    span: Span
-    line: int
-    column: int
-    text: str
+    place: Introduction
     suggestion: str
     needs: str
 
     def as_dict(self) -> dict[str, Any]:
         """Return it as plain values."""
-        place = where.at_span(self.file, self.span, self.line, self.column)
-        return {
-            **place, "text": self.text, "suggestion": self.suggestion, "needs": self.needs,
-        }  # fmt: skip
+        return {**self.place.as_dict(), "suggestion": self.suggestion, "needs": self.needs}
 
 
 class Finding(NamedTuple):

@@ -8,7 +8,7 @@ from ..kinds import STOPPED
 from ..model.locations import LOCATIONS, Location
 from ..record.recorder import Recorder
 from ..stops.stops import Stopped, Value, stopped
-from ..suggest.alternatives import MOST
+from ..suggest.alternatives import distinct
 from ..suggest.candidates import Change
 from ..suggest.stops import change_for, changes_for
 from . import text
@@ -55,8 +55,7 @@ def why(error: BaseException | None, recorder: Recorder | None) -> Stop | None:
 def explained(found: Stopped, recorder: Recorder | None, *, tries: bool = False) -> Stop:
     """Return an operation that was refused as a finding, with its candidates if they are tried."""
     change = change_for(found, recorder)
-    every = changes_for(found, recorder) if tries else ()
-    others = {(x.file, x.span, x.text): x for x in every}
+    others = distinct(changes_for(found, recorder), change.text) if tries else ()
     itself = Location(found.file, found.span, "", "")
     message = found.error if len(found.error) <= _LONGEST else f"{found.error[:_LONGEST]}…"
     place = Place(
@@ -79,7 +78,7 @@ def explained(found: Stopped, recorder: Recorder | None, *, tries: bool = False)
         needs=change.needs,
         explanation="",
         places=(place,),
-        candidates=candidates_of([x for x in others.values() if x.text != change.text][:MOST]),
+        candidates=candidates_of(others),
     )
     return Stop(message, finding)
 

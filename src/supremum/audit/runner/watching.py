@@ -12,7 +12,7 @@ from ...core.libraries import library_of_module
 from ..instrument.import_hook import UNWATCHED, Finder
 from ..model.wording import near
 from ..record.recorder import Recorder
-from .user_code import missed_by
+from .user_code import as_module, missed_by
 
 if TYPE_CHECKING:
     from ..report.report import Finding, Watched
@@ -106,9 +106,7 @@ def _not_run(program: Path) -> str:
     is_plain = all(isinstance(n, ast.Expr) and isinstance(n.value, ast.Constant) for n in runs)
     if not defined or not is_plain:
         return ""
-    within = [parent for parent in program.parents if (parent / "__init__.py").is_file()]
-    module = ".".join([*(p.name for p in within[::-1]), program.stem])
-    return f"it only defines functions: supremum sweep {module} calls them"
+    return f"it only defines functions: supremum sweep {as_module(program)[1]} calls them"
 
 
 def stops_of(recorder: Recorder, *, tries: bool = False) -> Iterator[Finding]:

@@ -19,11 +19,11 @@ from ..model.provenance import Effect, Origin
 from ..source.names import Names
 from ..source.source_file import source_file
 from .candidates import Candidate, Change, applied
-from .causes import Cause, cause_span, maker
+from .causes import Cause, cause_span, of_stored
 from .spelling import cast, dtype_argument, spell
 
-MOST: Final = 6
-"""How many changes are tried for one finding."""
+_MOST: Final = 6  # changes that are tried for one finding
+_ROOMY: Final = by_name("int32")  # narrower integers are pixels, samples and flags
 
 
 def of_finding(origin: Origin, effect: Effect, want: DType, suggested: str) -> tuple[Change, ...]:
@@ -39,19 +39,21 @@ def of_finding(origin: Origin, effect: Effect, want: DType, suggested: str) -> t
     if kind.is_intended or want.weak:
         return ()
     if kind.wants is Wanted.STORED_INTO and family(effect.operands[0].dtype) == "integer":
-        return _distinct(_of_integers(effect), suggested)
+        is_roomy = bits(effect.operands[0].dtype) >= bits(_ROOMY)
+        return distinct([of_stored(effect, is_tried=True)] if is_roomy else (), suggested)
     if effect.enough is not None:
-        return _distinct([*_of_cast(effect), *_at_operands(effect, effect.enough)], suggested)
+        return distinct([*_of_cast(effect), *_at_operands(effect, effect.enough)], suggested)
     if kind.is_of_values or family(want) != "inexact" or want is origin.dtype:
         return ()
     born, is_meant = _where_made(origin, effect, want)
     there = [*_at_operands(effect, want, origin.dtype), *_of_result(origin, effect, want)]
-    return _distinct(there if is_meant else [*born, *there], suggested)
+    return distinct(there if is_meant else [*born, *there], suggested)
 
 
-def _distinct(changes: Iterable[Change | None], suggested: str) -> tuple[Change, ...]:
+def distinct(changes: Iterable[Change | None], suggested: str) -> tuple[Change, ...]:
+    """Return changes once each, as many as are tried, without one that is suggested already."""
     found = {(c.file, c.span, c.text): c for c in changes if c is not None and c.text}
-    return tuple(c for c in found.values() if c.text != suggested)[:MOST]
+    return tuple(c for c in found.values() if c.text != suggested)[:_MOST]
 
 
 def _typed(file: str, node: ast.expr, *candidates: Candidate | None) -> Change | None:
@@ -119,21 +121,3 @@ def _of_result(origin: Origin, effect: Effect, want: DType) -> Iterator[Change |
     if isinstance(node, ast.expr) and effect.result is not None:
         spelled = cast(want, origin.library, Names(source, node), scalar=False)
         yield _typed(place.file, node, Candidate.of(node, spelled))
-
-
-def _of_integers(effect: Effect) -> Iterator[Change | None]:
-    """Yield another dtype for integers that floats are stored in, where they are made."""
-    into, stored = effect.operands[:2]
-    place = LOCATIONS[effect.location]
-    source = source_file(place.file)
-    call = maker(source, source.expression(place.spans[effect.spans[0]]))
-    if call is None or family(stored.dtype) != "inexact" or bits(into.dtype) < bits(_ROOMY):
-        return
-    names = Names(source, call)
-    named = dtype_argument(call, names.resolve(call.func), names)
-    new = spell(stored.dtype if is_strong(stored) else by_name("float64"), into.library, names)
-    if named is not None:
-        yield _typed(place.file, call, Candidate.of(named, new))
-
-
-_ROOMY: Final = by_name("int32")  # narrower integers are pixels, samples and flags

@@ -122,7 +122,7 @@ def suggest(origin: Origin, effect: Effect, want: DType) -> Change:
     lost = origin.needs_digits and not meant.is_asked_about(origin)
     if node is None or several or lost or not written or find(effect.kind).is_intended:
         return none
-    if (made := _of_floats(effect) or _stored_back(effect)) is not None:
+    if (made := of_stored(effect) or _stored_back(effect)) is not None:
         return made
     if _drops_parts(effect):
         return none  # a cast would drop them all the same
@@ -140,10 +140,10 @@ def _drops_parts(effect: Effect) -> bool:
     return stored == "complex" != into
 
 
-def _of_floats(effect: Effect) -> Change | None:
+def of_stored(effect: Effect, *, is_tried: bool = False) -> Change | None:
     """Return a change of what floats, or complex numbers, are stored in, where it is made.
 
-    If somebody named integers for it, floats may be cut off on purpose.
+    If somebody named integers for it, floats may be cut off on purpose, unless that is tried.
     """
     if len(effect.operands) < 2 or find(effect.kind).wants is not Wanted.STORED_INTO:
         return None
@@ -153,12 +153,12 @@ def _of_floats(effect: Effect) -> Change | None:
         return None
     place = LOCATIONS[effect.location]
     source = source_file(place.file)
-    call = maker(source, source.expression(place.spans[effect.spans[0]]))
+    call = _maker(source, source.expression(place.spans[effect.spans[0]]))
     if call is None:
         return None
     names = Names(source, call)
     named = dtype_argument(call, names.resolve(call.func), names)
-    if named is not None and is_cut:
+    if named is not None and is_cut and not is_tried:
         return None
     d = stored.dtype if is_strong(stored) else by_name("float64")
     if _drops_parts(effect):
@@ -195,7 +195,7 @@ def _stored_back(effect: Effect) -> Change | None:
     return Change(place.file, span_of(made), text, candidate.needs, into.dtype.name)
 
 
-def maker(source: SourceFile, node: ast.expr | None) -> ast.Call | None:
+def _maker(source: SourceFile, node: ast.expr | None) -> ast.Call | None:
     """Return the one call that makes an array that takes a dtype, in what it comes of."""
     for one, _ in origins(source, node, ()) if node is not None else ():
         calls = [n for n in safety.leaves(one) if isinstance(n, ast.Call)]

@@ -75,11 +75,10 @@ def change_for(stop: Stopped, recorder: Recorder | None) -> Change:
     return _Stop(stop, recorder).change()
 
 
-def changes_for(stop: Stopped, recorder: Recorder | None) -> Iterator[Change]:
+def changes_for(stop: Stopped, recorder: Recorder | None) -> Changes:
     """Yield what may be typed so that a program does not stop: a trial decides."""
     found = _Stop(stop, recorder)
-    every = chain(found.all(), found.casts_to_others())
-    yield from (change for change in every if change is not None and change.text)
+    return chain(found.all(), found.casts_to_others())
 
 
 class _Stop:

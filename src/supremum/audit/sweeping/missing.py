@@ -6,6 +6,7 @@ from importlib.util import find_spec
 from pathlib import Path
 
 from ...core.errors import RulesError
+from ..runner.user_code import as_module
 from .target import NAMES
 
 
@@ -46,7 +47,5 @@ def _of_path(path: Path) -> str:
     """Return what to type for a module that lies at a path."""
     if path.is_dir() and not (path / "__init__.py").exists():
         return "name one that lies there, without its suffix"
-    path = path.parent if path.name == "__init__.py" else path
-    root = next(p for p in path.parents if not (p / "__init__.py").exists())
-    name = ".".join(path.relative_to(root).with_suffix("").parts)
+    root, name = as_module(path)
     return f"{'' if root == Path.cwd() else f'go to {root}, and '}type supremum sweep {name}"
