@@ -330,8 +330,10 @@ def _check_method(evaluation: Evaluation, call: calls.Call) -> None:
     is_own = call.rules.library_title == SCALAR_LIBRARY
     if is_own and call.name in names.CHANGING:
         evaluation.refuse(f"{call.name} changes the array, and gives None")
-    if call.name not in names.METHODS:
-        evaluation.refuse(f"arrays of {call.rules.title} have no method {call.name!r}")
+    is_scalar = call.x.form == "scalar"
+    if call.name not in names.METHODS or (is_scalar and call.name in names.NOT_OF_SCALARS):
+        these = "scalars" if is_scalar else "arrays"
+        evaluation.refuse(f"{these} of {call.rules.title} have no method {call.name!r}")
 
 
 def _function(evaluation: Evaluation, call: calls.Call) -> Value | None:

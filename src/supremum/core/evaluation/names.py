@@ -28,6 +28,9 @@ METHODS: Final = frozenset(
 )
 """The methods of NumPy's arrays, and of those that are like them, that give an array."""
 
+NOT_OF_SCALARS: Final = ("argpartition", "dot")
+"""Those of them that NumPy's scalars lack."""
+
 CHANGING: Final = ("sort", "fill", "partition", "put", "resize")
 """The methods of NumPy's arrays that change them, and give None."""
 
