@@ -271,3 +271,25 @@ def test_what_is_predicted_is_what_jax_gives(tmp_path, name, x64):
 def test_a_dtype_is_typed_where_a_function_takes_one(module, name, takes):
     called = getattr(pytest.importorskip(module), name)
     assert takes_dtype(called, name) is takes
+
+
+MOVED = """
+    import numpy as np
+    import torch
+
+    def moved(x):
+        tensor = torch.from_numpy(x).to("cpu")
+        return tensor.type(torch.float32)
+
+    print(moved(np.sin(np.arange(9.0))).sum().item())
+"""
+
+
+def test_a_cast_before_a_tensor_is_moved_is_tried(tmp_path):
+    pytest.importorskip("torch")
+    program = tmp_path / "program.py"
+    program.write_text(dedent(MOVED), encoding="utf-8")
+    command = [sys.executable, "-m", "supremum", "fix", "--target", "mps", program]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert 'torch.from_numpy(x).to(torch.float32).to("cpu")' in program.read_text()

@@ -74,7 +74,21 @@ def _where_made(origin: Origin, effect: Effect, want: DType) -> tuple[list[Chang
         return [], False
     cause = Cause(source, node, origin, effect, want)
     ways = (cause.renamed, cause.with_dtype, cause.cast)
-    return [_typed(place.file, node, way()) for way in ways], cause.is_meant()
+    found = [_typed(place.file, node, way()) for way in ways]
+    return [*found, *_before(origin, node, want)], cause.is_meant()
+
+
+def _before(origin: Origin, node: ast.expr, want: DType) -> Iterator[Change | None]:
+    """Yield a cast of what a method is called of, as of what is then moved to a device."""
+    of = (
+        node.func.value
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute)
+        else None
+    )
+    if isinstance(of, ast.Call | ast.Subscript):
+        place = LOCATIONS[origin.location]
+        spelled = cast(want, origin.library, Names(source_file(place.file), of), scalar=False)
+        yield _typed(place.file, of, Candidate.of(of, spelled))
 
 
 def _of_cast(effect: Effect) -> Iterator[Change | None]:
