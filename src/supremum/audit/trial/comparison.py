@@ -32,9 +32,10 @@ _PIECE: Final = re.compile(
     rf"(?P<number>{_NUMBER})|(?P<open>[\[(])|(?P<close>[\])])|\w+|[^\w\s]", re.IGNORECASE
 )
 _SIZE: Final = r"(?:[kKMGT]i?)?B|bytes?"
-_UNIT: Final = re.compile(rf"{_SIZE}|[mun]?s|sec(?:onds?)?")
+_UNIT: Final = re.compile(rf"{_SIZE}|[munµμ]?s|sec(?:onds?)?|min(?:utes?)?")
 _MEASURED: Final = re.compile(
-    rf"\d\s*(?:{_SIZE})\b|nbytes|itemsize|memory|traced?\b|traces\b|retrac|compil|elapsed|\btook\b",
+    rf"\d\s*(?:{_SIZE})\b|nbytes|itemsize|memory|traced?\b|traces\b|retrac|compil"
+    r"|elapsed|\btook\b|\bCPU times|\bwall\b|per loop|duration|runtime",
     re.IGNORECASE,
 )
 _OF_ERROR: Final = re.compile(
