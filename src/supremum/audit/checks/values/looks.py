@@ -347,6 +347,11 @@ def _is_overwritten(out: int | None, operands: Sequence[Any], result: Any) -> bo
     return any(shares(as_numpy(v), result) for v in others if as_numpy(v) is not None)
 
 
+def _are_floats(value: Any) -> bool:
+    """Return whether a value is a list of Python's floats."""
+    return isinstance(value, (list, tuple)) and {*map(type, value[:MOST])} == {float}
+
+
 class Conversions:
     """Looks at what becomes of what calls convert: their object, or their first argument.
 
@@ -368,7 +373,9 @@ class Conversions:
         base, d = operands[0], dtype(result.dtype)
         value = base if is_array(base) else operands[1] if len(operands) > 1 else None
         is_float = dtypes.family(d) == "inexact"
-        if type(value) is int or isinstance(value, (list, tuple)):
+        if _are_floats(value):
+            value = sys.modules["numpy"].array(value).reshape(result.shape)
+        elif type(value) is int or isinstance(value, (list, tuple)):
             listed = value if isinstance(value, (list, tuple)) else [value]
             return questions.of_integers(listed, result, d) if is_float else None
         compared = recompute.of_cast(value, result)
