@@ -203,10 +203,23 @@ class _Stop:
         )
         if modular and of_sign and other is not None and not other.operand.is_python:
             yield self._cast(other, into)
+        yield self._floored(target)
         if not self._is_handed(target):
             yield self._where_introduced(target.origin, got)
         if self.form == "in place":
             yield self._assigned("{}", into)
+
+    def _floored(self, target: Value) -> Change | None:
+        """Return the division that gives integers, for one into an array of them of its own."""
+        call, into = self.node, target.operand.dtype
+        called = call.func if isinstance(call, ast.Call) else None
+        is_division = facts_of(self.name).name == "true_divide" and family(into) == "integer"
+        others = [self.source.text(v.span) for v in self.arrays if v is not target and v.span]
+        own = self.source.text(target.span) if target.span else ""
+        if not is_division or own in others or not isinstance(called, ast.Attribute):
+            return None
+        floored = f"{self.source.text(span_of(called.value))}.floor_divide"
+        return self._changed(into, Candidate.of(called, Spelling(floored)), call)  # type: ignore[arg-type]  # it is a call
 
     def exact(self) -> Changes:
         """Yield the dtype of an output for a function, unless it or nobody names one."""
