@@ -19,8 +19,8 @@ from .tracked_types import is_array
 _ARRAY: Final = Stored(0, ("dst", "a", "arr"))
 
 _HEARD: Final = frozenset({
-    "DataLoader", "bfloat16", "double", "half", "iterrows", "register_buffer", "set_default_dtype",
-    "to",
+    "DataLoader", "backward", "bfloat16", "double", "half", "iterrows", "register_buffer",
+    "set_default_dtype", "to",
 })  # fmt: skip
 
 

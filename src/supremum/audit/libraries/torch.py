@@ -55,6 +55,8 @@ class Torch(Listener):
             self._register(event)
         elif name in _MOVES and _is_tensor(event.base):
             self._look_at_move(event)
+        elif name == "backward" and _is_tensor(event.base):
+            self._note_learned(event.base)
         elif name in _CASTS and self._grids and event.result is event.base:
             self._look_at_grids(event)
 
@@ -107,6 +109,12 @@ class Torch(Listener):
             return None
         facts = {"library": _TITLE, "explicit": True}
         return self.findings.origin(location, None, dtype(name), facts)
+
+    def _note_learned(self, loss: Any) -> None:
+        """Note that a loss is more than the size of an error."""
+        origin = self.findings.values.get(loss)
+        for effect in origin.effects.values() if origin is not None else ():
+            effect.uses.add("backward")
 
     def _register(self, event: Event) -> None:
         """Keep the values of a buffer that rise or fall throughout, as those of a grid do."""
