@@ -473,7 +473,8 @@ class Cause:
             return None
         undone = libraries.of_undone_cast(self.node, self.source) if not is_named else None
         scalar = all(op.form == "scalar" for op in self.effect.operands)
-        return undone or self._cast(self.node, self.want, scalar=scalar)
+        library = self.effect.operands[wide[0]].library if wide else ""
+        return undone or self._cast(self.node, self.want, scalar=scalar, library=library)
 
     def _with_one_cast(self) -> Candidate | None:
         """Return a cast of the one operand of an operation that has another dtype."""
@@ -700,8 +701,9 @@ def _names_width(node: ast.expr, names: Names) -> bool:
     """Return whether an expression is the very cast that names a width."""
     if not isinstance(node, ast.Call):
         return False
+    called = names.resolve(node.func)
     return (
-        facts_of(name_of(node)).converts
+        (facts_of(name_of(node)).converts and dtype_argument(node, called, names) is not None)
         or name_of(node) in cast_methods()
         or dtype_named(node.func, names) is not None
     )
