@@ -177,10 +177,21 @@ def _part(source: SourceFile, node: ast.expr, key: Any) -> ast.expr | None:
 
 
 def _fields(source: SourceFile, name: str) -> list[str]:
-    """Return the fields of a class of the file, such as a `NamedTuple` or dataclass."""
+    """Return the fields of a class of the file, such as a `NamedTuple`, dataclass or namedtuple."""
     made = source.defined(ast.ClassDef, name)
+    if made is None:
+        return _listed_fields(assigned(source, None, name))
     targets = (n.target for n in getattr(made, "body", ()) if isinstance(n, ast.AnnAssign))
     return [target.id for target in targets if isinstance(target, ast.Name)]
+
+
+def _listed_fields(made: ast.expr | None) -> list[str]:
+    """Return the fields that a call of `collections.namedtuple` lists."""
+    if not isinstance(made, ast.Call) or name_of(made) != "namedtuple" or len(made.args) < 2:
+        return []
+    listed = made.args[1]
+    texts = listed.elts if isinstance(listed, (ast.List, ast.Tuple)) else [listed]
+    return " ".join(str(getattr(n, "value", "")) for n in texts).replace(",", " ").split()
 
 
 def _before(source: SourceFile, node: ast.expr) -> ast.expr | None:
