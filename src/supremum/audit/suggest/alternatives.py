@@ -80,14 +80,12 @@ def _where_made(origin: Origin, effect: Effect, want: DType) -> tuple[list[Chang
 
 def _before(origin: Origin, node: ast.expr, want: DType) -> Iterator[Change | None]:
     """Yield a cast of what a method is called of, as of what is then moved to a device."""
-    of = (
-        node.func.value
-        if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute)
-        else None
-    )
-    if isinstance(of, ast.Call | ast.Subscript):
-        place = LOCATIONS[origin.location]
-        spelled = cast(want, origin.library, Names(source_file(place.file), of), scalar=False)
+    if not isinstance(node, ast.Call) or not isinstance(node.func, ast.Attribute):
+        return
+    of, place = node.func.value, LOCATIONS[origin.location]
+    names = Names(source_file(place.file), of)
+    if names.resolve(of) is None:
+        spelled = cast(want, origin.library, names, scalar=False)
         yield _typed(place.file, of, Candidate.of(of, spelled))
 
 
