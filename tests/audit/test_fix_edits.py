@@ -197,6 +197,11 @@ def test_texts_that_differ_by_rounding_agree(before, after):
         ("a\nloss 1.0", "a\nloss 1.001", "line 2: 1.0 became 1.001"),
         ("3 found", "4 found", "line 1: 3 became 4"),
         ("id 16777217", "id 16777216", "line 1: 16777217 became 16777216"),
+        (
+            "9007199254740993",
+            "9007199254740992",
+            "line 1: 9007199254740993 became 9007199254740992",
+        ),
         ("1e-09", "0.0", "line 1: 1e-09 became 0.0"),
         ("1.0", "nan", "line 1: 1.0 became nan"),
         ("inf", "-inf", "line 1: inf became -inf"),

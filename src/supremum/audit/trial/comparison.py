@@ -260,9 +260,9 @@ def _shown_alike(before: str, after: str, within: Tolerance, scale: float | None
     """Return whether two numbers as they are printed differ by rounding, that of printing too."""
     if before == after:
         return True
-    a, b = float(before), float(after)
     if _is_count(before) and _is_count(after):
-        return a == b
+        return int(before) == int(after)
+    a, b = float(before), float(after)
     is_close = close(a, b, within, scale)
     if is_close or not within.of_print:
         return is_close
