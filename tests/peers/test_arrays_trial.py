@@ -1,5 +1,7 @@
 """What a stranger found wrong in arrays: one answer on every backend, or one refusal."""
 
+import re
+
 import numpy as np
 import pytest
 
@@ -10,16 +12,14 @@ BACKENDS = ("numpy", "torch", "jax", "dask")
 
 @pytest.fixture(params=BACKENDS)
 def backend(request):
-    try:
-        supremum.namespace("torch", backend=request.param)
-    except ImportError as error:
-        pytest.skip(str(error))
+    library = pytest.importorskip(request.param)
+    if request.param == "jax":
+        library.config.update("jax_enable_x64", True)
     return request.param
 
 
 def namespace(rules, backend):
-    narrow = {"x64": False} if rules == "jax" and backend == "jax" else {}
-    return supremum.namespace(rules, backend=backend, **narrow)
+    return supremum.namespace(rules, backend=backend)
 
 
 def values(x):
@@ -129,6 +129,8 @@ def test_what_means_more_than_its_values_is_refused_beside_ours(kind, backend):
     for compute in (lambda: x * other, lambda: xp.multiply(other, x), lambda: np.add(other, x)):
         with pytest.raises(TypeError, match="would drop what it means"):
             compute()
+    with pytest.raises(TypeError, match="would drop what it means"):
+        x[np.ma.masked_array([0, 1], [0, 1])]
 
 
 def test_what_is_in_a_file_is_an_array(tmp_path, backend):
@@ -181,8 +183,49 @@ def test_shapes_that_do_not_fit_are_refused_at_once(backend):
 
 def test_axes_by_position_are_answered_with_what_to_type(backend):
     xp = namespace("torch", backend)
-    with pytest.raises(TypeError, match=r"xp\.sum\(x, axis=0\)"):
-        xp.sum(xp.ones((2, 3)), 0)
+    x, i = xp.ones((2, 3)), xp.asarray([0])
+    for how in ("sum(x, 0)", "argmax(x, 0)", "take(x, i, 0)", "linalg.vector_norm(x, 0)"):
+        typed = how.replace("0)", "axis=0)")
+        with pytest.raises(TypeError, match=re.escape(f"xp.{typed.replace('i,', 'indices,')}")):
+            eval(f"xp.{how}", {"xp": xp, "x": x, "i": i})
+        eval(f"xp.{typed}", {"xp": xp, "x": x, "i": i})
+    with pytest.raises(TypeError, match=r"xp\.concat\(arrays, axis=0\)"):
+        xp.concat([x, x], 0)
+
+
+def test_differences_take_numbers_before_and_after(backend):
+    xp = namespace("torch", backend)
+    x = xp.asarray([[1, 2], [4, 8]])
+    assert values(xp.diff(x, prepend=0, append=xp.asarray(9))) == [[1, 1, 7], [4, 4, 1]]
+    assert values(np.diff(x, axis=0, prepend=0)) == [[1, 2], [3, 6]]
+    # NumPy's own prepends an int64, which widens
+    assert np.diff(supremum.namespace("numpy").ones(2, dtype="float32"), prepend=0).dtype == float
+
+
+TRACED = ["x * n", "x * (n * 2)", "xp.add(n, x)", "xp.where(x > 0, x, n)", "x ** n", "x == n"]
+
+
+@pytest.mark.parametrize("expression", TRACED)
+@pytest.mark.parametrize("rules", ["numpy", "torch", "jax", "array-api"])
+@pytest.mark.parametrize("dtype", ["float32", "int32"])
+def test_numbers_that_are_traced_are_weak_as_they_are_untraced(dtype, rules, expression):
+    jax = pytest.importorskip("jax")
+    jax.config.update("jax_enable_x64", True)
+    xp = supremum.namespace(rules, backend="jax")
+    x = xp.asarray([1, 2], dtype=dtype)
+
+    def computed(x, n):
+        return eval(expression, {"xp": xp, "x": x, "n": n})
+
+    for number in (3, 2.5):
+        try:
+            wanted = computed(x, number)
+        except supremum.PromotionError:
+            with pytest.raises(supremum.PromotionError):
+                jax.jit(computed)(x, number)
+            continue
+        found = jax.jit(computed)(x, number)
+        assert (found.dtype, values(found)) == (wanted.dtype, values(wanted))
 
 
 def test_arrow_and_polars_take_arrays(backend):
@@ -192,6 +235,23 @@ def test_arrow_and_polars_take_arrays(backend):
     assert pa.array(x).type == pa.float32()
     assert pl.Series("a", x).dtype == pl.Float32
     assert pl.DataFrame({"a": x})["a"].to_list() == [1.0, 1.0, 1.0]
+
+
+def test_einops_takes_arrays(backend):
+    einops = pytest.importorskip("einops")
+    xp = namespace("torch", backend)
+    x = xp.reshape(xp.arange(6, dtype=xp.float32), (2, 3))
+    for found, wanted in (
+        (einops.rearrange(x, "a b -> b a"), x.T),
+        (einops.rearrange([x, x], "n a b -> a (n b)"), xp.concat([x, x], axis=1)),
+        (einops.reduce(x, "a b -> b", "mean"), xp.mean(x, axis=0)),
+        (einops.repeat(x, "a b -> a b c", c=2), xp.stack([x, x], axis=2)),
+        (einops.pack([x, x], "* b")[0], xp.concat([x, x])),
+    ):
+        assert (type(found), found.dtype) == (type(x), xp.float32)
+        assert values(found) == values(wanted)
+    with pytest.raises(NotImplementedError, match="mean"):
+        einops.reduce(xp.ones(2, dtype=xp.int32), "a ->", "mean")
 
 
 def test_small_arrays_have_the_views_of_numpy():

@@ -98,6 +98,7 @@ FLOORS = {
 OUTSIDE = """
     arrays/*: numpy
     arrays/array.py: pyarrow
+    arrays/interop.py: einops
     arrays/backends/*: ml_dtypes array_api_compat {}
     audit/*: supremum.__version__ supremum.version supremum.spelling supremum.terminal
     audit/cli.py: click

@@ -14,7 +14,7 @@ from .backends.indices import PLAIN, is_mask, is_plain
 from .conversion import check_ints
 from .decide import text_of
 from .engine import Engine
-from .operand import as_array, as_operand, check_into, is_array
+from .operand import as_array, as_operand, check_into, check_meaning, is_array
 from .views import check_writable, joined, replace, viewed
 
 __all__ = ["take", "take_along_axis"]
@@ -180,6 +180,7 @@ def _array(engine: Engine, k: Any) -> Any:
     if isinstance(k, Array) and k.engine.backend is backend:
         k, d = k.native, k.key.dtype
     elif is_numpy(k) or backend.is_own(k):
+        check_meaning(engine, k)
         d = as_dtype(k.dtype)
     else:
         return as_array(engine, k)  # which refuses it

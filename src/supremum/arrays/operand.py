@@ -50,12 +50,7 @@ def as_array(engine: Engine, x: Any) -> Array:
             raise _mixed(engine, x, repr(x.engine))
         return x
     if is_numpy(x) or engine.backend.is_own(x):
-        if own := _own_meaning(x):
-            raise TypeError(
-                f"a {own} is not an operand of {engine}, which would drop what it means beside its "
-                f"values; pass these, as in np.asarray(y), or convert the other operand, with "
-                f"np.asarray(x)"
-            )
+        check_meaning(engine, x)
         return asarray(engine, x)
     if is_array(x):
         raise _mixed(engine, x, operand(x).library)
@@ -68,16 +63,23 @@ def as_array(engine: Engine, x: Any) -> Array:
     raise TypeError(f"{what} is not an operand of {engine}; pass an array or a number")
 
 
-def _own_meaning(x: Any) -> str:
-    """Return the class of an array of NumPy that means more than its values, or ``""``.
+def check_meaning(engine: Engine, x: Any) -> None:
+    """Refuse an array of NumPy that means more than its values.
 
     So it is with masks, matrices, units and fields: all subclasses, but for those in files.
+
+    Raises:
+        TypeError: with what to type.
     """
-    kind = type(x)
     numpy = sys.modules.get("numpy")
     if numpy is None or not isinstance(x, numpy.ndarray):
-        return ""
-    return "" if kind in (numpy.ndarray, numpy.memmap) else kind.__name__
+        return
+    if type(x) not in (numpy.ndarray, numpy.memmap):
+        raise TypeError(
+            f"a {type(x).__name__} is not an operand of {engine}, which would drop what it means "
+            f"beside its values; pass these, as in np.asarray(y), or convert the other operand, "
+            f"with np.asarray(x)"
+        )
 
 
 def as_native(engine: Engine, x: Any, d: DType, device: Any) -> Any:

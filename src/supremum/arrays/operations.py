@@ -81,8 +81,11 @@ def planned(
     decider = engine.decider
     if name in decider.multiplied:
         operands = _with_exponent(engine, operands)
-    ready = [as_operand(engine, x) for x in operands]
-    values = [x.native if isinstance(x, Array) else x for x in ready]
+    ready, values = [], []
+    for x in operands:
+        number = _as_number(engine, name, x)
+        ready.append(as_operand(engine, x) if number is None else number)
+        values.append(x if number is not None else getattr(ready[-1], "native", ready[-1]))
     keys = [decider.key(x) for x in ready]
     if None in keys:
         return plan(engine, name, ready, into=into, to=to), values
@@ -92,6 +95,17 @@ def planned(
     if END not in level:
         level[END] = plan(engine, name, ready, into=into, to=to)
     return level[END], values
+
+
+def _as_number(engine: Engine, name: str, x: Any) -> Any:
+    """Return a number of the type of a Python number that the library holds in an array, or None.
+
+    As JAX does in what it traces. Rules with weak arrays take it for one of these.
+    """
+    kind, decider = engine.backend.number_type(x), engine.decider
+    if kind is None or decider.keeps_weak or decider.valued or name in decider.multiplied:
+        return None
+    return kind(1)
 
 
 def _with_exponent(engine: Engine, operands: Sequence[Any]) -> Sequence[Any]:

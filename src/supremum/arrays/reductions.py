@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from functools import wraps
-from typing import Any, Final, TypeVar
+from typing import Any, Final
 
 from ..core.dtypes import by_name
 from ..core.shapes import axis_of
 from .array import Array, Axes
 from .engine import Engine
-from .manipulation import concat
+from .manipulation import broadcast_to, concat
 from .operand import as_array
 from .operations import operate, reduced
 
@@ -20,23 +18,8 @@ __all__ = [
 ]  # fmt: skip
 
 _BOOL: Final = by_name("bool")
-_Reduction = TypeVar("_Reduction", bound=Callable[..., Array])
 
 
-def _by_name(function: _Reduction) -> _Reduction:
-    """Return a reduction that says what to type where NumPy takes axes by their place."""
-
-    @wraps(function)
-    def reduction(engine: Engine, *operands: Any, **options: Any) -> Array:
-        if len(operands) > 1:
-            how = f"xp.{function.__name__}(x, axis={operands[1]!r})"
-            raise TypeError(f"{function.__name__} takes one array, and axes by their name: {how}")
-        return function(engine, *operands, **options)
-
-    return reduction  # type: ignore[return-value]  # it takes what the function takes
-
-
-@_by_name
 def cumulative_prod(
     engine: Engine,
     x: Any,
@@ -50,7 +33,6 @@ def cumulative_prod(
     return reduced(engine, "cumulative_prod", x, dtype, axis=axis, include_initial=include_initial)
 
 
-@_by_name
 def cumulative_sum(
     engine: Engine,
     x: Any,
@@ -64,25 +46,21 @@ def cumulative_sum(
     return reduced(engine, "cumulative_sum", x, dtype, axis=axis, include_initial=include_initial)
 
 
-@_by_name
 def max(engine: Engine, x: Any, /, *, axis: Axes = None, keepdims: bool = False) -> Array:  # noqa: A001  # the standard's name
     """Return the maximum along some axes."""
     return reduced(engine, "max", x, axis=axis, keepdims=keepdims)
 
 
-@_by_name
 def mean(engine: Engine, x: Any, /, *, axis: Axes = None, keepdims: bool = False) -> Array:
     """Return the arithmetic mean along some axes."""
     return reduced(engine, "mean", x, axis=axis, keepdims=keepdims)
 
 
-@_by_name
 def min(engine: Engine, x: Any, /, *, axis: Axes = None, keepdims: bool = False) -> Array:  # noqa: A001  # the same
     """Return the minimum along some axes."""
     return reduced(engine, "min", x, axis=axis, keepdims=keepdims)
 
 
-@_by_name
 def prod(
     engine: Engine, x: Any, /, *, axis: Axes = None, dtype: Any = None, keepdims: bool = False
 ) -> Array:
@@ -90,7 +68,6 @@ def prod(
     return reduced(engine, "prod", x, dtype, axis=axis, keepdims=keepdims)
 
 
-@_by_name
 def std(
     engine: Engine, x: Any, /, *, axis: Axes = None, correction: float = 0.0, keepdims: bool = False
 ) -> Array:
@@ -98,7 +75,6 @@ def std(
     return reduced(engine, "std", x, axis=axis, correction=correction, keepdims=keepdims)
 
 
-@_by_name
 def sum(  # noqa: A001  # the same
     engine: Engine, x: Any, /, *, axis: Axes = None, dtype: Any = None, keepdims: bool = False
 ) -> Array:
@@ -106,7 +82,6 @@ def sum(  # noqa: A001  # the same
     return reduced(engine, "sum", x, dtype, axis=axis, keepdims=keepdims)
 
 
-@_by_name
 def var(
     engine: Engine, x: Any, /, *, axis: Axes = None, correction: float = 0.0, keepdims: bool = False
 ) -> Array:
@@ -114,13 +89,11 @@ def var(
     return reduced(engine, "var", x, axis=axis, correction=correction, keepdims=keepdims)
 
 
-@_by_name
 def all(engine: Engine, x: Any, /, *, axis: Axes = None, keepdims: bool = False) -> Array:  # noqa: A001  # the standard's name
     """Tell whether all elements along some axes are nonzero."""
     return reduced(engine, "all", x, _BOOL, axis=axis, keepdims=keepdims)
 
 
-@_by_name
 def any(engine: Engine, x: Any, /, *, axis: Axes = None, keepdims: bool = False) -> Array:  # noqa: A001  # the same
     """Tell whether any element along some axes is nonzero."""
     return reduced(engine, "any", x, _BOOL, axis=axis, keepdims=keepdims)
@@ -138,8 +111,11 @@ def diff(
 ) -> Array:
     """Return the `n`-th difference between neighbours along an axis."""
     x = as_array(engine, x)
-    parts = [part for part in (prepend, x, append) if part is not None]
+    parts = [as_array(engine, part) for part in (prepend, x, append) if part is not None]
     if len(parts) > 1:
+        one = [*x.shape]
+        one[axis] = 1
+        parts = [part if part.ndim else broadcast_to(engine, part, one) for part in parts]
         x = concat(engine, parts, axis=axis)
     for _ in range(n):
         length = x.shape[axis]

@@ -29,6 +29,7 @@ from .backends.base import Backend
 from .engine import Engine
 from .extension import CONSTANTS, Extension, bind, missing
 from .functions import PLANNED
+from .interop import introduce
 from .operand import is_array
 from .operations import operate, planned
 from .operators import add_hints, add_operators
@@ -219,6 +220,7 @@ def namespace(
     >>> xp.ones(2, dtype=xp.int32) + xp.ones(2, dtype=xp.float16)
     Array([2., 2.], dtype=float16)
     """
+    introduce()
     chosen, library = system(rules, **options), backends.load(backend)
     key = chosen, backend
     if key not in _made:

@@ -214,6 +214,10 @@ class Backend:
         """Return the int that an integer array without dimensions is; None if it is not known."""
         return int(data)
 
+    def number_type(self, x: Any) -> type | None:  # noqa: ARG002  # others look at it
+        """Return the type of the Python number that something of the library is, or None."""
+        return None
+
     def to_jax(self, data: Any) -> Any:
         """Return what `jax.numpy.asarray` reads."""
         return self.to_numpy(data)

@@ -137,6 +137,11 @@ class JaxBackend(Backend):
         """Return the int that an integer array without dimensions is; None for a tracer."""
         return None if isinstance(data, jax.core.Tracer) else int(data)
 
+    def number_type(self, x: Any) -> type | None:
+        """Return the type of the Python number that is traced, or that a weak array is made of."""
+        is_number = isinstance(x, jax.Array) and x.weak_type and not x.ndim
+        return _NUMBERS[x.dtype.kind] if is_number else None
+
     def to_jax(self, data: Any) -> Any:
         """Return the array itself, which may be a tracer."""
         return data
@@ -235,8 +240,12 @@ class JaxBackend(Backend):
         def call(*operands: Any) -> Any:
             values, native = list(operands), self.dtype(compute)
             for index in numbers:  # JAX takes one faster if it is NumPy's
-                value = float(values[index]) if is_narrow else values[index]
-                values[index] = np.asarray(value, native)  # of ml_dtypes, none takes a large int
+                value = values[index]
+                if isinstance(value, jax.Array):
+                    values[index] = self.cast(value, compute)
+                    continue
+                # of ml_dtypes, none takes a large int
+                values[index] = np.asarray(float(value) if is_narrow else value, native)
             return run(*values)
 
         return call
@@ -287,6 +296,7 @@ def _at_once(run: Kernel, *options: str) -> Kernel:
     return call
 
 
+_NUMBERS = {"b": bool, "i": int, "u": int, "f": float, "c": complex}
 _convert = _at_once(jax.lax.convert_element_type, "new_dtype")
 _taken = _at_once(operator.getitem)
 
