@@ -89,6 +89,7 @@ FLOORS = {
         numpy_functions
         ufuncs
         extension
+        interop
         signatures
         space
 """,

@@ -71,6 +71,7 @@ class Decider:
         }
         self._of_dtypes = self.rules.replace(refuse_int=None, functions=plain)
         self.numbers: dict[Any, tuple[DType, bool]] = {}
+        self._own: dict[DType, DType] = {}
         self._decisions: dict[Any, Decision] = {}
 
     def decide(self, name: str, *operands: Any) -> Decision:
@@ -146,7 +147,10 @@ class Decider:
 
     def own(self, d: DType) -> DType:
         """Return the dtype that the rules treat one as: they may lack 64 bits."""
-        return self.rules.result_type(d)
+        found = self._own.get(d)
+        if found is None:
+            found = self._own[d] = self.rules.result_type(d)
+        return found
 
     def knows(self, d: DType) -> bool:
         """Tell whether the rules have arrays of a dtype."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Callable, Sequence
+from functools import cache
 from typing import Any
 
 from ..core.dtypes import DType
@@ -45,6 +46,7 @@ class Engine:
         stored: what arrays of each key are known to store: keys of others, and the types of Python
             numbers, if the library itself takes them; with the least and the largest int.
         native_type: see `Backend`.
+        function: gives a function of the backend by its name.
         to_native: converts a scalar of the backend's library to an array of it.
     """
 
@@ -59,6 +61,7 @@ class Engine:
         self.stored: defaultdict[Key, dict[Any, tuple[int, ...]]] = defaultdict(dict)
         self.native_type = backend.native_type
         self.to_native = getattr(backend.ns, "asarray", None)
+        self.function = cache(backend.function)
 
     @property
     def decider(self) -> Decider:
@@ -99,7 +102,7 @@ class Engine:
 
     def call(self, name: str, d: DType, /, *arguments: Any, **options: Any) -> Any:
         """Return what a function of the backend gives, on data of some dtype; see `asked`."""
-        return self.asked(name, d, self.backend.function(name), *arguments, **options)
+        return self.asked(name, d, self.function(name), *arguments, **options)
 
     def asked(
         self, name: str, d: DType, run: Callable[..., Any], /, *arguments: Any, **options: Any

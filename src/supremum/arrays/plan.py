@@ -5,7 +5,7 @@ from __future__ import annotations
 import operator
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from math import prod
+from math import inf, prod
 from typing import Any, Final, NamedTuple, NoReturn
 
 from ..core.dtypes import DType, by_name
@@ -257,24 +257,23 @@ def _by_multiplying(asked: _Asked, power: Callable[..., Any]) -> Callable[..., A
 def _check(asked: _Asked) -> Check | None:
     """Return what refuses Python ints that a function does not take; None if there are none."""
     compute = asked.decision.compute
-    # the exponent of a product is not converted
-    converted = asked.operands[:1] if asked.is_multiplied else asked.operands
     if compute.kind in ("float", "complex"):
-        _check_floats(asked, converted)
+        # the exponent of a product is not converted
+        _check_floats(asked, asked.operands[:1] if asked.is_multiplied else asked.operands)
     if compute.kind not in WHOLE or all(type(x) is not int for x in asked.operands):
         return None
-    checks = []
-    if asked.rule.is_power:
-        checks.append(_check_exponent(asked))
-    if any(type(x) is int for x in converted):
-        checks.append(_check_range(asked))
+    is_power = asked.rule.is_power or asked.name == "pow"
+    has_exponent = is_power and type(asked.operands[1]) is int
+    least = 0 if has_exponent else int(compute.min)
+    largest = inf if asked.is_multiplied else int(compute.max)
 
     def check(values: Sequence[Any]) -> Sequence[Any]:
-        for one in checks:
-            values = one(values)
+        for value in values:
+            if type(value) is int and not least <= value <= largest:
+                return _taken(asked, values, value, has_exponent=has_exponent)
         return values
 
-    return checks[0] if len(checks) == 1 else check
+    return check
 
 
 def _check_floats(asked: _Asked, converted: Sequence[Any]) -> None:
@@ -291,28 +290,25 @@ def _check_floats(asked: _Asked, converted: Sequence[Any]) -> None:
             ) from None
 
 
-def _check_range(asked: _Asked) -> Check:
-    """Return what makes Python ints fit that a dtype does not hold, or refuses them."""
+def _taken(
+    asked: _Asked, values: Sequence[Any], value: int, *, has_exponent: bool
+) -> Sequence[Any]:
+    """Return operands, of which a Python int is beyond a dtype, if the rules take them."""
     engine, name, compute = asked.engine, asked.name, asked.decision.compute
-    least, largest = int(compute.min), int(compute.max)
-
-    def check(values: Sequence[Any]) -> Sequence[Any]:
-        for value in values:
-            if type(value) is int and not least <= value <= largest:
-                break
-        else:
+    if has_exponent and value < 0:
+        asked.explain(values)  # which raises, if the rules say anything of it
+        if asked.is_multiplied:
             return values
-        if name in _WRAPS and _are_taken(asked, values):
-            return [wrapped(x, compute) if type(x) is int else x for x in values]
-        texts = [d.name if d else repr(v) for d, v in zip(asked.given, values, strict=True)]
-        raise OverflowError(
-            f"{name} of {' and '.join(texts)} on the {engine.backend.name} backend: under "
-            f"{engine.rules.title} rules the int is treated as {compute}, which goes from {least} "
-            f"to {largest}; give it a dtype, as in xp.asarray({value}, "
-            f"dtype=xp.{fitting(engine, value)})"
-        )
-
-    return check
+        raise ValueError("Integers to negative integer powers are not allowed.")
+    if name in _WRAPS and _are_taken(asked, values):
+        return [wrapped(x, compute) if type(x) is int else x for x in values]
+    texts = [d.name if d else repr(v) for d, v in zip(asked.given, values, strict=True)]
+    raise OverflowError(
+        f"{name} of {' and '.join(texts)} on the {engine.backend.name} backend: under "
+        f"{engine.rules.title} rules the int is treated as {compute}, which goes from "
+        f"{compute.min} to {compute.max}; give it a dtype, as in xp.asarray({value}, "
+        f"dtype=xp.{fitting(engine, value)})"
+    )
 
 
 def _are_taken(asked: _Asked, values: Sequence[Any]) -> bool:
@@ -325,17 +321,6 @@ def _are_taken(asked: _Asked, values: Sequence[Any]) -> bool:
     except PromotionError:
         return False
     return True
-
-
-def _check_exponent(asked: _Asked) -> Check:
-    """Return what refuses negative Python ints after the first operand, of integers."""
-
-    def check(values: Sequence[Any]) -> Sequence[Any]:
-        if any(type(value) is int and value < 0 for value in values[1:]):  # explaining it raises
-            asked.explain(values)
-        return values
-
-    return check
 
 
 # what is put into the first operand
@@ -357,7 +342,7 @@ def _into(asked: _Asked, made: Plan) -> Plan:
         _check_shape(name, target.shape, result.shape)
         return backend.put(target, (...,), backend.cast(result, own))
 
-    is_direct = None not in given and not engine.decider.has_wide_scalars(name, own)
+    is_direct = not asked.is_multiplied and not engine.decider.has_wide_scalars(name, own)
     within = backend.within(name, given, made.compute, own) if is_direct else None
 
     def run_within(target: Any, value: Any) -> Any:

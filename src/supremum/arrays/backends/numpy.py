@@ -7,6 +7,7 @@ in a wider one, see `_wide`.
 
 from __future__ import annotations
 
+import operator
 from collections.abc import Mapping
 from functools import cache, partial
 from typing import Any, Final
@@ -56,6 +57,8 @@ class NumPyBackend(Backend):
     def cast(self, data: Any, d: DType) -> Any:
         """Return an array in another dtype; of complex numbers the real parts become real ones."""
         native = self.dtype(d)
+        if data.dtype is native:
+            return data
         if data.dtype.kind in "cW" and d.kind not in ("complex", "bool"):
             data = data.astype(self.dtype(_wide(self.of(data)))).real
         return data.astype(native, copy=False)
@@ -138,7 +141,9 @@ class NumPyBackend(Backend):
             if result_dtype(function, native, len(given), options) != made:
                 # it has no loop of its own
                 return super().kernel(name, given, compute, result)
-        run = plain_kernel(function, options)
+        # NumPy's operator squares, and takes square roots
+        of_number = name == "pow" and given[1] is None and not options
+        run = plain_kernel(operator.pow if of_number else function, options)
         if casts and made == final == native:
             is_pair = len(given) == 2 and None not in given
             run = into_cast(function, options, run, casts, pair=is_pair)
@@ -232,7 +237,7 @@ class NumPyBackend(Backend):
             return None
         if not _is_own(native) or result_dtype(function, native, len(given)) != native:
             return None
-        if given == [own] * len(given) and own is compute:
+        if own is compute and all(d in (own, None) for d in given):
             return lambda x, y: function(x, y, x)
         options = {"signature": (native,) * (len(given) + 1), "casting": "unsafe"}
         return lambda x, y: function(x, y, x, **options)
@@ -267,7 +272,7 @@ class NumPyBackend(Backend):
 
     def as_result(self, data: Any, d: DType) -> Any:
         """Return the result of a function as an array of a dtype."""
-        return self.cast(np.asarray(data), d)
+        return self.cast(data if type(data) is np.ndarray else np.asarray(data), d)
 
     def filling(self, name: str, d: DType) -> Kernel:
         """Return what makes an array of a dtype, such as one of zeros, of a shape and a device."""

@@ -38,7 +38,7 @@ def plain_kernel(function: Kernel, options: Mapping[str, Any]) -> Kernel:
         found = function(x, y)
         return found if type(found) is np.ndarray else np.asarray(found)
 
-    return run if options else run_one if function.nin == 1 else run_two
+    return run if options else run_one if getattr(function, "nin", 2) == 1 else run_two
 
 
 def array_from(function: Kernel, *operands: Any, **options: Any) -> Any:

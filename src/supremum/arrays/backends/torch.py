@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import operator
 import warnings
 from functools import partial
 from typing import Any
@@ -211,9 +212,24 @@ class TorchBackend(Backend):
             return f"Array(shape={tuple(data.shape)}, device='meta', {facts})"
         return super().text(data, facts)
 
+    def takes_numbers(self, name: str, given: Given, compute: DType) -> bool:
+        """Return whether PyTorch computes an operator with a number in the dtype of the tensor.
+
+        It divides a number otherwise than an array of it, and keeps more bits of it beside narrow
+        floats.
+        """
+        first_divides = given[0] is None and name == "divide"
+        if name not in _TAKING_NUMBERS or first_divides or given.count(None) != 1:
+            return False
+        of_power = name == "pow" and compute.kind != "float"
+        return not of_power and compute.name in _PLAIN and {*given} == {None, compute}
+
     def kernel(self, name: str, given: Given, compute: DType, result: DType) -> Kernel:
         """Return what computes a function of arrays and numbers; see `Backend.kernel`."""
         run = super().kernel(name, given, compute, result)
+        if self.takes_numbers(name, given, compute):
+            function, finished = _TAKING_NUMBERS[name], self.finishing(result)
+            return lambda x, y: finished(function(x, y))
         return partial(checked_power, run) if may_be_negative(name, given, compute) else run
 
     def reduction(self, name: str, given: Given, compute: DType, result: DType) -> Kernel:
@@ -235,6 +251,9 @@ class TorchBackend(Backend):
         if function is None or name not in METHODS.values() or compute is not own:
             return None
         casts = self.casts(name, given, compute)
+        if given[1] is None:
+            is_own = name != "subtract" and self.takes_numbers(name, given, compute)
+            return function if is_own else None  # type: ignore[no-any-return]  # it is a function
 
         def run(target: Any, value: Any) -> Any:
             if (value.ndim and value.shape != target.shape) or _shares_memory(target, value):
@@ -244,12 +263,24 @@ class TorchBackend(Backend):
         return run
 
 
+def _subtracted(x: Any, y: Any) -> Any:
+    """Return a difference; PyTorch subtracts ints, but no bools."""
+    return (int(x) if type(x) is bool else x) - (int(y) if type(y) is bool else y)
+
+
 # Functions that cast integers beside floats, and the dtypes of which they do.
 _CASTING = {*METHODS.values(), *COMPARISONS.values(), "maximum", "minimum", "where", "concat"}
 _CASTING -= {"matmul"}
 # Of narrow floats it multiplies by a single number as it was, before the cast.
 _FLOATS = frozenset({"float32", "float64"})
 _INTEGERS = frozenset({"uint8", "int8", "int16", "int32", "int64"})
+_PLAIN = _FLOATS | _INTEGERS | {"bool", "complex64", "complex128"}
+_TAKING_NUMBERS = {
+    name: getattr(operator, f"__{method}__")
+    for method, name in (*METHODS.items(), *COMPARISONS.items())
+    if name not in ("matmul", "floor_divide", "remainder")
+}
+_TAKING_NUMBERS["subtract"] = _subtracted
 _DIVISIONS = ("floor_divide", "remainder")
 _UNSIGNED = frozenset({torch.uint16, torch.uint32, torch.uint64})
 _INDICES = _UNSIGNED | {torch.uint8, torch.int8, torch.int16}
