@@ -154,6 +154,37 @@ def test_stores_of_empty_and_of_broadcast_values(backend):
     assert values(x) == [1, 0, 0]
 
 
+def test_what_was_broadcast_is_not_written_to_however_often_one_stored(backend):
+    xp = namespace("torch", backend)
+    x, y = xp.ones(1), xp.ones(3)
+    y[0], y[0] = 2.0, 3.0
+    y += y
+    spread = xp.broadcast_to(x, (3,))
+    if backend in ("numpy", "torch"):
+        for write in (lambda: spread.__setitem__(0, 2.0), lambda: spread.__iadd__(y)):
+            with pytest.raises(ValueError, match="refused"):
+                write()
+    assert (values(x), values(spread)) == ([1.0], [1.0, 1.0, 1.0])
+
+
+@pytest.mark.parametrize("backend", ["numpy", "torch"], indirect=True)
+def test_places_that_an_array_lacks_are_refused_before_anything_is_stored(backend):
+    xp = namespace("torch", backend)
+    x, places = xp.zeros(3), xp.asarray([0, 3])
+    for value in (1.0, 1.0, xp.ones(2), xp.ones(2)):
+        with pytest.raises(IndexError):
+            x[places] = value
+    assert values(x) == [0, 0, 0]
+
+
+@pytest.mark.parametrize("rules", ["numpy", "array-api", "torch"])
+def test_negative_exponents_of_integers_are_refused(rules, backend):
+    x = namespace(rules, backend).asarray([1, 2], dtype="int32")
+    for _ in range(2):
+        with pytest.raises((ValueError, supremum.PromotionError), match="negative"):
+            x**-1
+
+
 def test_a_mask_of_another_length_is_refused_at_once(backend):
     xp = namespace("torch", backend)
     x = xp.zeros(3)

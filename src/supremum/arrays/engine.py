@@ -47,7 +47,7 @@ class Engine:
             numbers, if the library itself takes them; with the least and the largest int.
         native_type: see `Backend`.
         function: gives a function of the backend by its name.
-        to_native: converts a scalar of the backend's library to an array of it.
+        to_native, overlaps: the methods `element_of` and `overlaps` of the backend.
     """
 
     def __init__(self, rules: PromotionSystem, backend: Backend, namespace: Any) -> None:
@@ -60,7 +60,8 @@ class Engine:
         self.taken: dict[Any, dict[Any, tuple[Callable[..., Any] | None, Key]]] = defaultdict(dict)
         self.stored: defaultdict[Key, dict[Any, tuple[int, ...]]] = defaultdict(dict)
         self.native_type = backend.native_type
-        self.to_native = getattr(backend.ns, "asarray", None)
+        self.to_native = backend.element_of
+        self.overlaps = backend.overlaps
         self.function = cache(backend.function)
 
     @property

@@ -15,7 +15,7 @@ from .conversion import check_ints
 from .decide import text_of
 from .engine import Engine
 from .operand import as_array, as_operand, check_into, check_meaning, is_array
-from .views import check_writable, joined, replace, viewed
+from .views import check_writable, is_free, joined, made_of, replace, viewed
 
 __all__ = ["take", "take_along_axis"]
 
@@ -69,10 +69,14 @@ def part(x: Array, key: Any) -> Array:
     engine = x.engine
     kind, own = type(key), engine.native_type
     if own is not None and (kind in PLAIN or (kind is tuple and is_plain(key))):
-        native = x.native[key]
-        if type(native) is own:
-            return viewed(x, native)
-        return engine.same(engine.to_native(native), x.key)  # type: ignore[no-any-return]  # NumPy has a scalar
+        try:
+            native = x.native[key]
+        except (IndexError, ValueError):  # also of a slice back, on PyTorch
+            native = None
+        if native is not None:
+            if type(native) is own and (native.ndim or _has_ellipsis(key)):
+                return viewed(x, native)
+            return made_of(x, engine.to_native(native))
     if kind is Array and key.engine is engine:
         of = key.key.dtype.kind
         if of in WHOLE or (of == "bool" and own is not None and key.native.ndim):
@@ -81,6 +85,10 @@ def part(x: Array, key: Any) -> Array:
     if any(map(_is_advanced, parts)) or not _is_view(x, parts):
         return _taken(x, parts)
     return joined(x, _taken(x, parts), is_copy=not engine.backend.shares(parts))
+
+
+def _has_ellipsis(key: Any) -> bool:
+    return key is Ellipsis or (type(key) is tuple and Ellipsis in key)
 
 
 def _taken(x: Array, parts: tuple[Any, ...]) -> Array:
@@ -97,20 +105,19 @@ def store(x: Array, key: Any, value: Any) -> None:
         ValueError: if the value has another shape, the array was broadcast, or another one would
             have to see it.
     """
-    engine = x.engine
-    kind = type(key)
-    if kind is Array and engine.native_type is not None and key.engine is engine:
-        place = key.native if key.key.dtype.kind == "bool" and key.native.ndim else _OTHER
-    else:
-        place = key if kind in PLAIN or (kind is tuple and is_plain(key)) else _OTHER
+    engine, given, stored = x.engine, type(value), value
+    if given is engine.array_type and value.engine is engine:
+        given, stored = value.key, value.native
+    bounds = engine.stored[x.key].get(given)
     if (
-        place is not _OTHER
-        and (bounds := engine.stored[x.key].get(type(value))) is not None
+        bounds is not None
         and (not bounds or bounds[0] <= value <= bounds[1])
-        and (x.sharing is None or not x.sharing.copies)
+        and (x.sharing is None or is_free(x))
+        and (place := _place(engine, key)) is not _OTHER
+        and (stored is value or engine.overlaps is None or not engine.overlaps(x.native, stored))
     ):
         try:
-            x.native[place] = value
+            x.native[place] = stored
         except Exception:  # noqa: BLE001, S110  # it is said below
             pass
         else:
@@ -125,6 +132,18 @@ def store(x: Array, key: Any, value: Any) -> None:
     replace(x, engine.backend.put(x.native, parts, ready))
 
 
+def _place(engine: Engine, key: Any) -> Any:
+    """Return an index as the library has it, if it stores there as NumPy does; or `_OTHER`."""
+    kind = type(key)
+    if kind in PLAIN or (kind is tuple and is_plain(key)):
+        return key
+    if kind is Array and engine.native_type is not None and key.engine is engine:
+        of = key.key.dtype.kind
+        if (of == "bool" and key.native.ndim) or (of in WHOLE and engine.backend.checks_places):
+            return key.native
+    return _OTHER
+
+
 def _as_stored(engine: Engine, x: Array, value: Any) -> Any:
     """Return what is stored in part of an array: data of the backend, in its dtype."""
     ready = as_operand(engine, value)
@@ -135,7 +154,7 @@ def _as_stored(engine: Engine, x: Array, value: Any) -> Any:
         what = f"a store of {text_of([ready])} in {text_of([x])}"
         own = ready.key.dtype if is_an_array else PYTHON_SCALARS[kind]
         check_into(engine, _STORE, what, "which is of another kind", own, (x, ready))
-        if is_an_array or engine.backend.stores_numbers:
+        if engine.native_type is not None:
             has_bounds = kind is int and d.kind in WHOLE
             engine.stored[x.key][kind] = (int(d.min), int(d.max)) if has_bounds else ()
     if is_an_array:

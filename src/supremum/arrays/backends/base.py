@@ -103,9 +103,10 @@ class Backend:
         plain_type: the class of its arrays, if how one is taken depends on its dtype alone.
         is_mutable: whether its arrays can be changed, and share memory with views of them.
         compares_exactly: whether it compares integers of any dtype and size exactly, Python's too.
-        native_type: the class of its arrays, if they take ints and slices exactly as NumPy's do;
-            else None.
-        stores_numbers: whether its arrays store Python numbers that a dtype may take.
+        native_type: the class of its arrays, if they take ints, slices and masks as NumPy's do, or
+            refuse them, and store what a dtype may take; else None.
+        checks_places: whether they change nothing if they refuse places to store at.
+        overlaps: tells whether two of them share memory, if a store is wrong then; else None.
     """
 
     array_type: type[Array] = Array
@@ -114,7 +115,8 @@ class Backend:
     is_mutable = True
     compares_exactly = False
     native_type: type | None = None
-    stores_numbers = False
+    checks_places = False
+    overlaps: Callable[[Any, Any], bool] | None = None
 
     def __init__(self, name: str, library: str, ns: Any) -> None:
         self.name = name
@@ -237,6 +239,10 @@ class Backend:
         import numpy as np
 
         return self.as_index(np.array([mask]))
+
+    def element_of(self, data: Any) -> Any:
+        """Return one element of an array, as an index gives it, as an array of its own."""
+        return self.copied(data)
 
     def take(self, data: Any, parts: Parts) -> Any:
         """Return part of an array."""

@@ -95,10 +95,12 @@ def _steps(
 
 
 def is_plain(key: tuple[Any, ...]) -> bool:
-    """Return whether an index consists of ints, slices, None and an ellipsis."""
-    for k in key:  # noqa: SIM110  # a generator takes longer
-        if type(k) not in PLAIN:
+    """Return whether an index consists of ints, slices, None and at most one ellipsis."""
+    has_ellipsis = False
+    for k in key:
+        if type(k) not in PLAIN or (has_ellipsis and k is Ellipsis):
             return False
+        has_ellipsis = has_ellipsis or k is Ellipsis
     return True
 
 

@@ -36,7 +36,7 @@ class NumPyBackend(Backend):
     plain_type = np.ndarray
     compares_exactly = True
     native_type = np.ndarray
-    stores_numbers = True
+    checks_places = True
 
     def is_own(self, x: Any) -> bool:
         """Tell whether something is an array or a scalar of NumPy."""
@@ -81,6 +81,8 @@ class NumPyBackend(Backend):
     def to_numpy(self, data: Any) -> Any:
         """Return the array itself."""
         return data
+
+    element_of = staticmethod(np.asarray)  # type: ignore[assignment]  # it is called often
 
     def take(self, data: Any, parts: Parts) -> Any:
         """Return part of an array, which is an array, too."""

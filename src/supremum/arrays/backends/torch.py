@@ -26,14 +26,14 @@ from .base import (
     may_be_negative,
     says_dtype,
 )
-from .indices import Index, fitting, index_of, is_plain
+from .indices import Index, fitting, index_of, is_mask, is_plain
 
 
 class TorchBackend(Backend):
     """PyTorch."""
 
     plain_type = torch.Tensor
-    stores_numbers = True
+    native_type = torch.Tensor
 
     def _find(self, d: DType) -> Any:
         """Return its dtype of this name, if it can make tensors of it."""
@@ -104,6 +104,8 @@ class TorchBackend(Backend):
         """Return a copy of a tensor; gradients flow through it."""
         return data.clone()
 
+    element_of = staticmethod(torch.Tensor.clone)  # type: ignore[assignment]  # it is called often
+
     def to_device(self, data: Any, device: Any, stream: Any = None) -> Any:
         """Return a tensor on another device."""
         if stream is not None:
@@ -165,6 +167,10 @@ class TorchBackend(Backend):
         ndim = places[0].ndim
         return selected.movedim(tuple(range(ndim)), tuple(range(found.at, found.at + ndim)))
 
+    def overlaps(self, x: Any, y: Any) -> bool:
+        """Return whether two tensors share memory, which a store would read while it writes."""
+        return x.untyped_storage().data_ptr() == y.untyped_storage().data_ptr()  # type: ignore[no-any-return]  # they are numbers
+
     def is_writable(self, data: Any) -> bool:
         """Return whether a tensor may be written to: not one that was broadcast."""
         steps = data.stride()
@@ -177,9 +183,13 @@ class TorchBackend(Backend):
 
     def put(self, data: Any, parts: Parts, value: Any) -> Any:
         """Write into part of a tensor; return it."""
-        if _shares_memory(data, value):  # it may overlap
+        if self.overlaps(data, value):  # it may overlap
             value = value.clone()
-        if _is_simple(parts):
+        first = parts[0] if len(parts) == 1 else None
+        is_array = isinstance(first, torch.Tensor) and first.ndim > 0
+        if is_array or _is_simple(parts):
+            if is_array and not is_mask(first):  # it writes before it refuses a place
+                data[first]
             try:
                 data[parts] = value
             except RuntimeError:  # it says that of shapes, and the rest says it as NumPy does
@@ -256,7 +266,7 @@ class TorchBackend(Backend):
             return function if is_own else None  # type: ignore[no-any-return]  # it is a function
 
         def run(target: Any, value: Any) -> Any:
-            if (value.ndim and value.shape != target.shape) or _shares_memory(target, value):
+            if (value.ndim and value.shape != target.shape) or self.overlaps(target, value):
                 raise ValueError(name)  # it has another shape, or may overlap
             return function(target, self.cast(value, own) if casts else value)
 
@@ -408,10 +418,6 @@ _OWN: dict[str, Kernel] = {
     "unique_all": _unique_all,
     "where": torch.where,
 }
-
-
-def _shares_memory(x: Any, y: Any) -> bool:
-    return x.untyped_storage().data_ptr() == y.untyped_storage().data_ptr()  # type: ignore[no-any-return]  # they are numbers
 
 
 def _in_front(data: Any, found: Index) -> tuple[Any, tuple[Any, ...]]:
