@@ -78,6 +78,7 @@ conform-releases: .venv/.test  ## asks each release that was measured; needs Pyt
 	$(BIN)/python tests/ask_releases.py
 
 lint: .venv/.lint
+	$(BIN)/python docs/generator/signatures.py
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
@@ -96,7 +97,7 @@ docs: .venv/.docs  ## the site, in site/, with its links checked
 docs-serve: .venv/.docs  ## the site with its search, at http://127.0.0.1:8000
 	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs serve --strict
 
-regenerate: .venv/.test  ## what README, docs, stubs and the explorer show: run, and written down
+regenerate: .venv/.test  ## what README, docs and the explorer show: run, and written down
 	$(BIN)/python -m supremum.show.explore.data
 	$(BIN)/python docs/regenerate.py
 

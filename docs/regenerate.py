@@ -1,4 +1,4 @@
-"""Write down what README, docs, stubs and the explorer show of the code, as it is now.
+"""Write down what README, docs and the explorer show of the code, as it is now.
 
     python docs/regenerate.py [--check] [FILE ...]
 
@@ -8,8 +8,7 @@ These are generated:
 - between ``<!-- $ supremum table ... -->`` and ``<!-- end -->``, what that command prints;
 - between ``<!-- NAME -->``, or ``<!-- NAME ARGUMENT -->``, and ``<!-- end -->``, what the function
   returns that `generator.blocks` has by this name;
-- every drawing in `docs/assets`: see `generator/figures.py` and `generator/house.py`;
-- the stubs of what namespaces of arrays have: see `generator/signatures.py`.
+- every drawing in `docs/assets`: see `generator/figures.py` and `generator/house.py`.
 
 Pages that are generated as a whole are not written down: `generator/made.py` makes them when the
 site is built.
@@ -25,7 +24,7 @@ from argparse import ArgumentParser
 from collections.abc import Sequence
 from pathlib import Path
 
-from generator import badges, figures, house, signatures, terminals
+from generator import badges, figures, house, terminals
 from generator.pages import ROOT, renewed
 
 
@@ -37,8 +36,7 @@ def documents() -> list[Path]:
 def others() -> dict[Path, str]:
     """Return the text of each file that is generated as a whole, by its path."""
     drawn = {**figures.pictures(), **house.pictures(), **badges.pictures()}
-    drawn |= terminals.pictures()
-    return {**drawn, signatures.PATH: signatures.stub()}
+    return drawn | terminals.pictures()
 
 
 def _old(path: Path) -> str:

@@ -46,7 +46,7 @@ def check_contents(wheel, sdist):
     expect(any(name.endswith("licenses/LICENSE") for name in names), "the wheel has no LICENSE")
     with tarfile.open(sdist) as archive:
         held = {name.partition("/")[2] for name in archive.getnames()}
-    typed = ("src/supremum/py.typed", "src/supremum/arrays/signatures.pyi")
+    typed = ("src/supremum/py.typed", "hatch_build.py")
     for wanted in ("LICENSE", "README.md", "pyproject.toml", "tests", "docs", *typed):
         expect(any(n == wanted or n.startswith(f"{wanted}/") for n in held), f"no {wanted} in it")
     expect(not any("__pycache__" in n for n in (*names, *held)), "compiled files in them")

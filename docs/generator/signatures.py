@@ -1,8 +1,11 @@
 """Write down what namespaces of arrays have, for type checkers and editors.
 
+    python docs/generator/signatures.py
+
 A namespace binds its functions when it is made, and makes its dtypes when they are asked for, so
 neither can be read off its class. `src/supremum/arrays/signatures.pyi` declares them, with the
-signatures and docstrings of the chapters.
+signatures and docstrings of the chapters. It is made when a wheel is built, by `hatch_build.py`,
+and by `make lint`.
 """
 
 from __future__ import annotations
@@ -36,7 +39,7 @@ def stub() -> str:
     functions = [f for chapter in chapters for f in _functions(chapter)]
     more, transforms = [*_functions(linalg)], [*_functions(fft)]
     return "\n".join([
-        '"""What namespaces have. Written by docs/regenerate.py: change the chapters instead."""',
+        '"""What namespaces have. Made of the chapters when the wheel is built."""',
         "",
         *_imports([*functions, *more, *transforms]),
         "",
@@ -52,6 +55,12 @@ def stub() -> str:
         "class FourierTransforms(Extension):",
         *map(_method, transforms),
     ])  # fmt: skip
+
+
+def write() -> Path:
+    """Write the file, and return its path."""
+    PATH.write_text(stub(), encoding="utf-8")
+    return PATH
 
 
 def _dtypes() -> list[str]:
@@ -140,3 +149,7 @@ def _docstring(function: Callable[..., Any]) -> str:
     text = re.sub(r"^ +engine: .*\n", "", inspect.getdoc(function) or "", flags=re.MULTILINE)
     end = '\n"""\n' if "\n" in text else '"""\n'
     return indent(f'"""{text}{end}', " " * 8)
+
+
+if __name__ == "__main__":
+    write()

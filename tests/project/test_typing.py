@@ -23,7 +23,7 @@ pytestmark = pytest.mark.thorough
 
 SOURCE = Path(supremum.__file__).parents[1]
 
-STUB = signatures.PATH.read_text("utf-8")
+STUB = signatures.write().read_text("utf-8")
 CLASSES = {node.name: node for node in ast.parse(STUB).body if isinstance(node, ast.ClassDef)}
 
 RULES = [supremum.namespace(name) for name in ("jax", "numpy", "torch", "array-api")]
@@ -32,10 +32,6 @@ SPACES = {
     "linalg": ([xp.linalg for xp in RULES], ("LinearAlgebra",)),
     "fft": ([xp.fft for xp in RULES], ("FourierTransforms",)),
 }
-
-
-def test_the_signatures_are_those_of_the_chapters():
-    assert signatures.stub() == STUB, "run `make regenerate`"
 
 
 @pytest.mark.parametrize(("spaces", "classes"), SPACES.values(), ids=SPACES)
