@@ -192,9 +192,11 @@ def step(rng, names, dtypes):
 def run(function, xp, env):
     """Return what an operation gives, and None; or None, and the sort of the refusal."""
     try:
-        return function(xp, env), None
+        made = function(xp, env)
+        numbers(made)  # some of Dask's refusals come when it computes
     except REFUSALS as error:
         return None, next(kind for kind in REFUSALS if isinstance(error, kind))
+    return made, None
 
 
 REFUSALS = (
@@ -265,6 +267,7 @@ def one_program(rng, spaces, dtypes):
         if refusal:
             for backend, (_, other) in found.items():
                 alike = other is refusal or other in LACKING[backend]
+                alike = alike or (backend == "jax" and refusal is IndexError)  # as it is documented
                 assert alike, f"{text}{told} on {backend}: {other}, and on numpy: {refusal}"
             continue
         lack = [name for name, (_, other) in found.items() if other in LACKING[name]]

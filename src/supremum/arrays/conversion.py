@@ -41,12 +41,11 @@ def asarray(
     try:
         cast, key = engine.taken[obj.dtype][dtype]
     except (KeyError, TypeError):  # which is what a dtype raises that has no hash
-        made = _converted(engine, obj, dtype, None, None)
-        key = made.key
-        cast = None if made.native is obj else partial(engine.backend.cast, d=key.dtype)
+        x = _converted(engine, obj, dtype, None, None)
+        cast = None if x.native is obj else partial(engine.backend.cast, d=x.key.dtype)
         if isinstance(dtype, Hashable):
-            engine.taken[obj.dtype][dtype] = cast, key
-        return made
+            engine.taken[obj.dtype][dtype] = cast, x.key
+        return x
     return engine.array_type(engine, obj if cast is None else cast(obj), key)
 
 
@@ -59,14 +58,14 @@ def _converted(engine: Engine, obj: Any, dtype: Any, device: Any, copy: bool | N
     if is_own and d is wanted and device in (None, backend.device(given)):
         if isinstance(obj, Array) and not copy:
             return obj if obj.engine is engine and weak == is_weak else alike(engine, obj, is_weak)
-        made = backend.copied(given) if copy else backend.as_result(given, d)
-        return engine.wrap(made, wanted, is_weak)
+        native = backend.copied(given) if copy else backend.as_result(given, d)
+        return engine.wrap(native, wanted, is_weak)
     if copy is False:
         raise ValueError(f"cannot make an array of {wanted} from this without a copy")
-    made = backend.cast(given, wanted) if is_own else _made(engine, given, wanted, device)
+    native = backend.cast(given, wanted) if is_own else made(engine, given, wanted, device)
     if is_own and device is not None:
-        made = backend.to_device(made, device)
-    return engine.wrap(made, wanted, is_weak)
+        native = backend.to_device(native, device)
+    return engine.wrap(native, wanted, is_weak)
 
 
 def _wanted(engine: Engine, d: DType, dtype: Any) -> DType:
@@ -90,10 +89,10 @@ def _given(engine: Engine, obj: Any) -> tuple[Any, DType, bool]:
     return given, *_read(engine, given)
 
 
-def _made(engine: Engine, given: Any, d: DType, device: Any) -> Any:
+def made(engine: Engine, given: Any, d: DType, device: Any) -> Any:
     """Return an array of the backend of numbers, nested lists, or an array of another library."""
     check_ints(engine, given, d)
-    return engine.backend.make(_plain(given), d, device)
+    return engine.backend.make(_plain(given, is_float=d.kind == "float"), d, device)
 
 
 def _readable(obj: Any) -> Any:
@@ -202,10 +201,12 @@ def check_ints(engine: Engine, obj: Any, d: DType) -> None:
             raise OverflowError(f"{msg}; give it a wider dtype, such as xp.{fitting(engine, x)}")
 
 
-def _plain(obj: Any) -> Any:
-    """Return nested lists with NumPy's arrays instead of ours."""
+def _plain(obj: Any, *, is_float: bool) -> Any:
+    """Return nested lists with NumPy's arrays instead of ours, and floats instead of large ints."""
     if isinstance(obj, (list, tuple)):
-        return [_plain(x) for x in obj]
+        return [_plain(x, is_float=is_float) for x in obj]
+    if is_float and type(obj) is int:  # narrow floats take no large ones
+        return float(obj)
     return obj.engine.backend.element(obj.native) if isinstance(obj, Array) else obj
 
 

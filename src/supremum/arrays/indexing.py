@@ -11,7 +11,7 @@ from ..core.function_rules import FunctionRule, Store
 from .array import WHOLE, Array, as_dtype
 from .backends.base import is_numpy
 from .backends.indices import PLAIN, is_mask, is_plain
-from .conversion import check_ints
+from .conversion import made
 from .decide import text_of
 from .engine import Engine
 from .operand import as_array, as_operand, check_into, check_meaning, is_array
@@ -159,8 +159,7 @@ def _as_stored(engine: Engine, x: Array, value: Any) -> Any:
             engine.stored[x.key][kind] = (int(d.min), int(d.max)) if has_bounds else ()
     if is_an_array:
         return engine.backend.cast(ready.native, d)
-    check_ints(engine, ready, d)
-    return engine.backend.make(ready, d, engine.backend.device(x.native))
+    return made(engine, ready, d, engine.backend.device(x.native))
 
 
 def _parts(engine: Engine, key: Any) -> tuple[Any, ...]:

@@ -18,7 +18,7 @@ from dask.base import tokenize
 
 from ...core.dtypes import DType
 from ...core.errors import DTypeError
-from ...core.shapes import broadcast, goes_back, matmul
+from ...core.shapes import broadcast, goes_back, matmul, reshape
 from ..array import Array, key_of
 from .base import Backend, Given, Kernel, Parts, adds_up, selects
 from .indices import fitting, index_of, is_mask
@@ -236,6 +236,11 @@ class DaskBackend(Backend):
         if x1.dtype.isbuiltin != 1:
             x1, x2 = x1.astype(np.float32), x2.astype(np.float32)
         return super().product(name, x1, x2, **options)
+
+    def reshape(self, data: Any, shape: Any, copy: bool | None) -> Any:
+        """Return an array in another shape; of one that does not fit, Dask says little."""
+        reshape(data.shape, shape)
+        return super().reshape(data, shape, copy)
 
     def sort(self, name: str, data: Any, axis: int, *, descending: bool, stable: bool) -> Any:
         """Return a sorted array, or the indices that sort it; the axis in one chunk."""

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import Any, Final, NamedTuple
 
 from ...core.dtypes import dtype
+from ...core.shapes import broadcast
 
 _ALL = slice(None)
 PLAIN: Final = frozenset({int, slice, type(None), type(Ellipsis)})
@@ -92,6 +93,23 @@ def _steps(
     is_one_run = bool(places) and places[-1] - places[0] == len(places) - 1
     arrays = tuple(k for k in whole if is_array(k))
     return tuple(basic), arrays, tuple(axes), picks[0] if is_one_run else 0
+
+
+def part_shape(shape: Sequence[int], found: Index) -> tuple[int, ...]:
+    """Return the shape of what an index selects of an array; masks have to be known."""
+    lengths = iter(shape)
+    inserted = found.insert or (_ALL,) * len(shape)
+    given = iter([1 if k is None else next(lengths) for k in inserted])
+    basic: list[int] = []
+    for k in found.basic:
+        n = 1 if k is None else next(given)
+        if not isinstance(k, int):
+            basic.append(n if k is None else len(range(*k.indices(n))))
+    if not found.arrays:
+        return tuple(basic)
+    chosen = broadcast(*(k.nonzero()[0].shape if is_mask(k) else k.shape for k in found.arrays))
+    rest = [n for axis, n in enumerate(basic) if axis not in found.axes]
+    return (*rest[: found.at], *map(int, chosen), *rest[found.at :])
 
 
 def is_plain(key: tuple[Any, ...]) -> bool:

@@ -16,7 +16,7 @@ from ...core.errors import DTypeError
 from ..array import Array, DataType, Key, key_of, summed_in
 from ..decide import IN_FORCE, Decider
 from .base import Backend, Given, Kernel, Parts, checked_power, may_be_negative
-from .indices import fitting, index_of, is_mask
+from .indices import fitting, index_of, is_mask, part_shape
 
 _Facts = tuple[Any, Key, Decider | None]  # the first is the engine
 
@@ -155,9 +155,9 @@ class JaxBackend(Backend):
     def put(self, data: Any, parts: Parts, value: Any) -> Any:
         """Return an array with another value in part of it, which replaces the old one."""
         found = index_of(self, data.shape, parts)
-        if value.ndim and not any(map(is_mask, found.arrays)):
-            part = jax.eval_shape(lambda x: self.take(x, parts), data)
-            value = fitting(value, part.shape)
+        is_traced = any(is_mask(k) and isinstance(k, jax.core.Tracer) for k in found.arrays)
+        if value.ndim and not is_traced:
+            value = fitting(value, part_shape(data.shape, found))
         if found.insert is None:
             return data.at[found.whole].set(value)
         return data[found.insert].at[found.whole].set(value).reshape(data.shape)

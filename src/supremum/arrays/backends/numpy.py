@@ -45,14 +45,7 @@ class NumPyBackend(Backend):
     def make(self, x: Any, d: DType, device: Any = None) -> Any:
         """Return an array of numbers, nested lists of them, or an array of NumPy."""
         _check(device)
-        try:
-            return np.asarray(x, dtype=self.dtype(d))
-        except TypeError:
-            if d.kind != "float":
-                raise
-            return np.asarray(
-                np.asarray(x, np.float64), self.dtype(d)
-            )  # ml_dtypes takes no big int
+        return np.asarray(x, dtype=self.dtype(d))
 
     def cast(self, data: Any, d: DType) -> Any:
         """Return an array in another dtype; of complex numbers the real parts become real ones."""
@@ -87,6 +80,14 @@ class NumPyBackend(Backend):
     def take(self, data: Any, parts: Parts) -> Any:
         """Return part of an array, which is an array, too."""
         return np.asarray(data[parts])
+
+    def put(self, data: Any, parts: Parts, value: Any) -> Any:
+        """Write into part of an array; return it."""
+        try:
+            data[parts] = value
+        except TypeError as error:  # it says that of several elements for one complex number
+            raise ValueError(str(error)) from error
+        return data
 
     def is_writable(self, data: Any) -> bool:
         """Return whether an array may be written to: not one that was broadcast, or a diagonal."""

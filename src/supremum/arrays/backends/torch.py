@@ -315,10 +315,12 @@ def _divided(function: Kernel, x: Any, y: Any) -> Any:
 
 
 def _power(x: Any, y: Any) -> Any:
-    """Return a power; those of a complex 0 are NumPy's."""
+    """Return a power; those of a complex 0 are NumPy's, which differ by its release."""
     if not x.is_complex():
         return torch.pow(x, y)
-    of_zero = torch.where((y.real > 0) & (y.imag == 0), 0, complex("nan+nanj")).to(x.dtype)
+    turned = complex(np.power(0j, 1 + 1j))
+    of_zero = torch.where(y.imag == 0, 0, turned)
+    of_zero = torch.where(y.real > 0, of_zero, complex("nan+nanj")).to(x.dtype)
     return torch.where(y == 0, 1, torch.where(x == 0, of_zero, torch.pow(x, y)))
 
 
