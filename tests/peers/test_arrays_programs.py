@@ -151,7 +151,12 @@ def matmul(_, pick):
 
 def astype(rng, pick, dtypes):
     x, d = pick(), rng.choice(dtypes)
-    return f"astype({x}, {d})", lambda xp, env: xp.astype(env[x], by_name(d))
+
+    def function(xp, env):
+        is_negative = env[x].dtype.kind in "fc" and d.startswith("u")  # C leaves it undefined
+        return xp.astype(xp.abs(env[x]) if is_negative else env[x], by_name(d))
+
+    return f"astype({x}, {d}), of its size where a float has a sign, and {d} none", function
 
 
 def scalar(rng):

@@ -35,14 +35,15 @@ def asarray(
         DTypeError: if the backend lacks the dtype.
         ValueError: if a copy is necessary but not allowed.
     """
-    is_plain = type(obj) is engine.plain_type
+    is_plain = type(obj) in engine.plain_types
     if not is_plain or copy is not None or device is not None or IN_FORCE.get():
         return _converted(engine, obj, dtype, device, copy)
     try:
         cast, key = engine.taken[obj.dtype][dtype]
     except (KeyError, TypeError):  # which is what a dtype raises that has no hash
         x = _converted(engine, obj, dtype, None, None)
-        cast = None if x.native is obj else partial(engine.backend.cast, d=x.key.dtype)
+        function = engine.backend.cast if engine.backend.is_own(obj) else engine.backend.make
+        cast = None if x.native is obj else partial(function, d=x.key.dtype)
         if isinstance(dtype, Hashable):
             engine.taken[obj.dtype][dtype] = cast, x.key
         return x

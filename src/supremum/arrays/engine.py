@@ -40,9 +40,9 @@ class Engine:
         array_type: the class of our arrays that hold its.
         namespace: what binds the functions.
         plans: those for functions.
-        plain_type: the class of the library's arrays of which `taken` knows more.
-        taken: how its arrays are taken under the own rules, by their dtypes and by those that are
-            asked for: what casts them, or None, and the key of the result.
+        plain_types: see `Backend`.
+        taken: how arrays of these are taken under the own rules, by their dtypes and by those that
+            are asked for: what casts them, or None, and the key of the result.
         stored: what arrays of each key are known to store: keys of others, and the types of Python
             numbers, if the library itself takes them; with the least and the largest int.
         native_type: see `Backend`.
@@ -56,7 +56,7 @@ class Engine:
         self.array_type = backend.array_type
         self.namespace = namespace
         self.plans: Plans = defaultdict(dict)
-        self.plain_type = backend.plain_type
+        self.plain_types = backend.plain_types
         self.taken: dict[Any, dict[Any, tuple[Callable[..., Any] | None, Key]]] = defaultdict(dict)
         self.stored: defaultdict[Key, dict[Any, tuple[int, ...]]] = defaultdict(dict)
         self.native_type = backend.native_type

@@ -10,7 +10,8 @@ from .array import Array, Axes, as_dtype, complex_of, summed_in
 from .engine import Engine
 from .manipulation import matrix_transpose
 from .operand import as_array, as_native
-from .reductions import matmul, product, tensordot, vecdot
+from .operations import operate
+from .reductions import matmul, tensordot, vecdot
 from .views import joined
 
 __all__ = [
@@ -89,7 +90,7 @@ def cholesky(engine: Engine, x: Any, /, *, upper: bool = False) -> Array:
 
 def cross(engine: Engine, x1: Any, x2: Any, /, *, axis: int = -1) -> Array:
     """Return the cross product of 3-element vectors."""
-    return product(engine, "linalg.cross", x1, x2, axis=axis)
+    return operate(engine, "cross", (as_array(engine, x1), as_array(engine, x2)), {"axis": axis})
 
 
 def det(engine: Engine, x: Any, /) -> Array:
@@ -181,7 +182,7 @@ def matrix_rank(engine: Engine, x: Any, /, *, rtol: Any = None) -> Array:
 
 def outer(engine: Engine, x1: Any, x2: Any, /) -> Array:
     """Return the outer product of two vectors."""
-    return product(engine, "linalg.outer", x1, x2)
+    return operate(engine, "outer", (as_array(engine, x1), as_array(engine, x2)))
 
 
 def pinv(engine: Engine, x: Any, /, *, rtol: Any = None) -> Array:

@@ -23,8 +23,11 @@ from .operand import check_into
 
 _KERNELS: Final[Mapping[str, str]] = {
     "clip": "bounding",
+    "matmul": "kernel",
     "condition": "selection",
+    "contraction": "producing",
     "cumulative": "reduction",
+    "product": "producing",
     "reduction": "reduction",
     "sequence": "joining",
 }
@@ -176,7 +179,7 @@ def _kernel(asked: _Asked) -> Callable[..., Any]:
         return _by_reciprocal(asked)
     if decider.has_wide_scalars(name, decision.dtype) and given[0] is not None:
         return _with_scalars(asked)
-    kind = "bounding" if name == "clip" else _KERNELS.get(_category(name), "kernel")
+    kind = _KERNELS.get(name) or _KERNELS.get(_category(name), "kernel")
     make = getattr(asked.backend, kind)
     run: Callable[..., Any] = make(name, given, decision.compute, decision.dtype)
     return _by_multiplying(asked, run) if asked.is_multiplied else run

@@ -10,7 +10,7 @@ from .array import Array, Axes
 from .engine import Engine
 from .manipulation import broadcast_to, concat
 from .operand import as_array
-from .operations import operate, reduced
+from .operations import operate, operate_two, reduced
 
 __all__ = [
     "all", "any", "cumulative_prod", "cumulative_sum", "diff", "matmul", "max", "mean", "min",
@@ -135,15 +135,7 @@ def diff(
 
 def matmul(engine: Engine, x1: Any, x2: Any, /) -> Array:
     """Return the matrix product."""
-    return product(engine, "matmul", x1, x2)
-
-
-def product(engine: Engine, name: str, x1: Any, x2: Any, **options: Any) -> Array:
-    x1, x2 = as_array(engine, x1), as_array(engine, x2)
-    decision = engine.decide(name.rpartition(".")[2], x1, x2)
-    cast = [engine.backend.cast(x.native, decision.compute) for x in (x1, x2)]
-    found = engine.asked(name, decision.compute, engine.backend.product, name, *cast, **options)
-    return engine.wrap(found, decision.dtype, decision.weak)
+    return operate_two(engine, "matmul", as_array(engine, x1), as_array(engine, x2))
 
 
 def _lengths(x: Array, axes: Any) -> list[int | None]:
@@ -167,7 +159,7 @@ def tensordot(engine: Engine, x1: Any, x2: Any, /, *, axes: Any = 2) -> Array:
             f"tensordot of shapes {x1.shape} and {x2.shape} along axes of lengths {own} and "
             f"{other}, which have to be equal"
         )
-    return product(engine, "tensordot", x1, x2, axes=axes)
+    return operate(engine, "tensordot", (x1, x2), {"axes": axes})
 
 
 def vecdot(engine: Engine, x1: Any, x2: Any, /, *, axis: int = -1) -> Array:
@@ -175,4 +167,4 @@ def vecdot(engine: Engine, x1: Any, x2: Any, /, *, axis: int = -1) -> Array:
     x1, x2 = as_array(engine, x1), as_array(engine, x2)
     if not x1.ndim or not x2.ndim:
         raise ValueError(f"vecdot takes vectors, not arrays of {x1.ndim} and {x2.ndim} dimensions")
-    return product(engine, "vecdot", x1, x2, axis=axis)
+    return operate(engine, "vecdot", (x1, x2), {"axis": axis})

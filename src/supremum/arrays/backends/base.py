@@ -89,6 +89,16 @@ def checked_power(run: Kernel, x: Any, y: Any) -> Any:
     return run(x, y)
 
 
+def power_of_zero(where: Kernel, found: Any, x: Any, y: Any) -> Any:
+    """Return a complex power, of which those of 0 are NumPy's, which differ by its release."""
+    import numpy as np
+
+    with np.errstate(invalid="ignore"):
+        turned = complex(np.power(0j, 1 + 1j))
+    of_zero = where(y.real > 0, where(y.imag == 0, 0, turned), complex("nan+nanj"))
+    return where(y == 0, 1, where(x == 0, of_zero, found))
+
+
 class Backend:
     """A library that computes.
 
@@ -100,7 +110,8 @@ class Backend:
     Attributes:
         array_type: the class of our arrays that hold its.
         dtype_type: the class of their dtypes, and those of namespaces.
-        plain_type: the class of its arrays, if how one is taken depends on its dtype alone.
+        plain_types: the classes of arrays, its own or NumPy's, of which one is taken by its dtype
+            alone.
         is_mutable: whether its arrays can be changed, and share memory with views of them.
         compares_exactly: whether it compares integers of any dtype and size exactly, Python's too.
         native_type: the class of its arrays, if they take ints, slices and masks as NumPy's do, or
@@ -111,7 +122,7 @@ class Backend:
 
     array_type: type[Array] = Array
     dtype_type: type[DataType] = DataType
-    plain_type: Any = None
+    plain_types: frozenset[type] = frozenset()
     is_mutable = True
     compares_exactly = False
     native_type: type | None = None
@@ -439,6 +450,19 @@ class Backend:
         """Return a Python number as an array, on the device of another one."""
         where = None if near is None else self.device(near)
         return self.ns.asarray(value, dtype=native, device=where)
+
+    def producing(self, name: str, given: Given, compute: DType, result: DType) -> Kernel:  # noqa: ARG002  # the same
+        """Return what computes sums of products of two arrays, with options; see `kernel`."""
+        full = f"linalg.{name}" if name in ("cross", "outer") else name
+        for d in (compute, result):
+            self.dtype(d)  # which refuses one that it lacks
+        finished = self.finishing(result)
+
+        def run(x1: Any, x2: Any, **options: Any) -> Any:
+            ready = self.cast(x1, compute), self.cast(x2, compute)
+            return finished(self.product(full, *ready, **options))
+
+        return run
 
     def product(self, name: str, x1: Any, x2: Any, **options: Any) -> Any:
         """Return a sum of products of arrays of one dtype."""

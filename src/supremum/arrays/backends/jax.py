@@ -15,7 +15,7 @@ from ...core.dtypes import DType
 from ...core.errors import DTypeError
 from ..array import Array, DataType, Key, key_of, summed_in
 from ..decide import IN_FORCE, Decider
-from .base import Backend, Given, Kernel, Parts, checked_power, may_be_negative
+from .base import Backend, Given, Kernel, Parts, checked_power, may_be_negative, power_of_zero
 from .indices import fitting, index_of, is_mask, part_shape
 
 _Facts = tuple[Any, Key, Decider | None]  # the first is the engine
@@ -76,6 +76,7 @@ class JaxBackend(Backend):
     """JAX. Its arrays are always strong: ours know which ones are weak."""
 
     array_type = JaxArray
+    plain_types = frozenset({np.ndarray})
     dtype_type = JaxDataType
     is_mutable = False
 
@@ -209,6 +210,8 @@ class JaxBackend(Backend):
     def function(self, name: str) -> Kernel:
         """Return one of its functions by its name in the array API."""
         found = super().function(name)
+        if name == "pow":
+            return _power
         return partial(_divided, found) if name in ("floor_divide", "remainder") else found
 
     def selection(self, name: str, given: Given, compute: DType, result: DType) -> Kernel:
@@ -260,6 +263,11 @@ class JaxBackend(Backend):
 def _powered(run: Kernel, x: Any, y: Any) -> Any:
     """Return a power of integers; whether what is traced is negative is not known."""
     return run(x, y) if isinstance(y, jax.core.Tracer) else checked_power(run, x, y)
+
+
+def _power(x: Any, y: Any) -> Any:
+    found = jnp.pow(x, y)
+    return power_of_zero(jnp.where, found, x, y) if x.dtype.kind == "c" else found
 
 
 def _divided(function: Kernel, x: Any, y: Any) -> Any:

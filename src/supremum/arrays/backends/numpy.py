@@ -33,7 +33,7 @@ from .numpy_ufuncs import (
 class NumPyBackend(Backend):
     """NumPy."""
 
-    plain_type = np.ndarray
+    plain_types = frozenset({np.ndarray})
     compares_exactly = True
     native_type = np.ndarray
     checks_places = True
@@ -55,6 +55,11 @@ class NumPyBackend(Backend):
         if data.dtype.kind in "cW" and d.kind not in ("complex", "bool"):
             data = data.astype(self.dtype(_wide(self.of(data)))).real
         return data.astype(native, copy=False)
+
+    def number(self, value: Any, native: Any, near: Any) -> Any:  # noqa: ARG002  # others look at it
+        """Return a Python number as an array; narrow floats take no large int."""
+        is_narrow = not _is_own(native) and dtype(native).kind == "float"
+        return np.asarray(float(value) if is_narrow else value, native)
 
     def copied(self, data: Any) -> Any:
         """Return a copy of an array."""
@@ -186,7 +191,7 @@ class NumPyBackend(Backend):
             if condition.dtype.char != "?":
                 condition = condition.astype(np.bool_)
             if numbers:
-                x, y = (v if self.is_own(v) else self.make(v, compute) for v in (x, y))
+                x, y = (v if self.is_own(v) else self.number(v, native, None) for v in (x, y))
             if not casts_first and not casts_second:
                 return np.where(condition, x, y)
             shape, arrays = condition.shape, (condition, x, y)
@@ -228,7 +233,9 @@ class NumPyBackend(Backend):
 
         def run(x: Any, low: Any, high: Any) -> Any:
             if numbers:  # NumPy drops one that the dtype of x does not hold
-                low, high = (v if self.is_own(v) else self.make(v, compute) for v in (low, high))
+                low, high = (
+                    v if self.is_own(v) else self.number(v, native, None) for v in (low, high)
+                )
             return np.asarray(np.clip(x, low, high, **options))
 
         return run

@@ -24,6 +24,7 @@ from .base import (
     adds_up,
     checked_power,
     may_be_negative,
+    power_of_zero,
     says_dtype,
 )
 from .indices import Index, fitting, index_of, is_mask, is_plain
@@ -32,7 +33,7 @@ from .indices import Index, fitting, index_of, is_mask, is_plain
 class TorchBackend(Backend):
     """PyTorch."""
 
-    plain_type = torch.Tensor
+    plain_types = frozenset({torch.Tensor, np.ndarray})
     native_type = torch.Tensor
 
     def _find(self, d: DType) -> Any:
@@ -59,6 +60,11 @@ class TorchBackend(Backend):
     def make(self, x: Any, d: DType, device: Any = None) -> Any:
         """Return a tensor of numbers, nested lists of them, or an array of NumPy."""
         native = self.dtype(d)
+        if type(x) is np.ndarray and native is not torch.complex32:
+            try:
+                return torch.tensor(x, dtype=native, device=device)
+            except (TypeError, ValueError):  # of ml_dtypes, or turned around
+                pass
         # NumPy reads what PyTorch does not: lists of arrays, and large unsigned numbers
         values = np.array(x, dtype=np.complex64 if native is torch.complex32 else d.to("numpy"))
         if values.dtype.isbuiltin != 1:  # PyTorch does not know the dtypes of ml_dtypes
@@ -183,6 +189,10 @@ class TorchBackend(Backend):
 
     def put(self, data: Any, parts: Parts, value: Any) -> Any:
         """Write into part of a tensor; return it."""
+        if data.dtype in _UNSIGNED:  # of which it has few functions; the bits are the same
+            signed = getattr(torch, f"int{8 * data.itemsize}")
+            self.put(data.view(signed), parts, value.view(signed))
+            return data
         if self.overlaps(data, value):  # it may overlap
             value = value.clone()
         first = parts[0] if len(parts) == 1 else None
@@ -315,13 +325,8 @@ def _divided(function: Kernel, x: Any, y: Any) -> Any:
 
 
 def _power(x: Any, y: Any) -> Any:
-    """Return a power; those of a complex 0 are NumPy's, which differ by its release."""
-    if not x.is_complex():
-        return torch.pow(x, y)
-    turned = complex(np.power(0j, 1 + 1j))
-    of_zero = torch.where(y.imag == 0, 0, turned)
-    of_zero = torch.where(y.real > 0, of_zero, complex("nan+nanj")).to(x.dtype)
-    return torch.where(y == 0, 1, torch.where(x == 0, of_zero, torch.pow(x, y)))
+    found = torch.pow(x, y)
+    return power_of_zero(torch.where, found, x, y) if x.is_complex() else found
 
 
 def _unique_all(x: Any) -> tuple[Any, ...]:
