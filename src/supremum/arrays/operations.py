@@ -61,30 +61,34 @@ def operate(
         found, values = planned(engine, name, operands, into=into, to=to)
     if found.check is not None:
         values = found.check(values)
-    try:
-        native = found.run(*values, **options) if options else found.run(*values)
-    except Exception as error:
-        engine.check_refusal(error, name, found.compute, values)
-        raise
-    return own(engine, native, found.key)
+    return _run(engine, name, found, *values, **options)
 
 
-def operate_one(engine: Engine, name: str, x: Any) -> Array:
+def operate_one(
+    engine: Engine,
+    name: str,
+    x: Any,
+    options: Mapping[str, Any] = NO_OPTIONS,
+    *,
+    to: DType | None = None,
+) -> Array:
     """Return a function of one operand, as `operate` does, in less time if it has a plan."""
     decider = IN_FORCE.get() or engine.own_decider
     found = None
     if type(x) is engine.array_type and x.engine is engine:
         key = x.key.flat if decider.ranked and not x.native.ndim else x.key
         try:
-            found = engine.plans[decider][name][key][END]
+            found = engine.plans[decider][(name, to, False) if to else name][key][END]
         except KeyError:
             found = None
-    return operate(engine, name, (x,)) if found is None else _run(engine, name, found, x.native)
+    if found is None:
+        return operate(engine, name, (x,), options, to=to)
+    return _run(engine, name, found, x.native, **options)
 
 
-def _run(engine: Engine, name: str, found: Plan, *values: Any) -> Array:
+def _run(engine: Engine, name: str, found: Plan, *values: Any, **options: Any) -> Array:
     try:
-        native = found.run(*values)
+        native = found.run(*values, **options)
     except Exception as error:
         engine.check_refusal(error, name, found.compute, values)
         raise
@@ -223,4 +227,4 @@ def operate_in_place(engine: Engine, name: str, array: Array, value: Any) -> Arr
 def reduced(engine: Engine, name: str, x: Any, dtype: Any = None, **options: Any) -> Array:
     """Return what a function makes of the elements of an array along some axes."""
     to = None if dtype is None else engine.decider.own(as_dtype(dtype))
-    return operate(engine, name, (as_array(engine, x),), options, to=to)
+    return operate_one(engine, name, as_array(engine, x), options, to=to)

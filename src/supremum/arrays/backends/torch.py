@@ -363,7 +363,7 @@ def _std(x: Any, **options: Any) -> Any:
     return torch.sqrt(xp.var(x, **options))
 
 
-def _added_up(
+def _reduced(
     all_of: Kernel,
     along: Kernel,
     x: Any,
@@ -372,7 +372,7 @@ def _added_up(
     keepdims: bool = False,
     **options: Any,
 ) -> Any:
-    """Return a sum or a mean; for all elements, PyTorch's own takes neither axis nor keepdims."""
+    """Return a reduction; of all elements, PyTorch's own takes neither axis nor keepdims."""
     if axis is None and not keepdims:
         return all_of(x, **options)
     return along(x, axis=axis, keepdims=keepdims, **options)
@@ -410,16 +410,18 @@ def _isin(x1: Any, x2: Any, *, invert: bool) -> Any:
 
 
 _OWN: dict[str, Kernel] = {
+    **{
+        name: partial(_reduced, getattr(torch, name), getattr(xp, name))
+        for name in ("all", "any", "max", "mean", "min", "prod", "sum")
+    },
     **{name: partial(_divided, getattr(torch, name)) for name in _DIVISIONS},
     "concat": _concat,
     "isin": _isin,
     "linalg.trace": _trace,
     "matmul": torch.matmul,
     "pow": _power,
-    "mean": partial(_added_up, torch.mean, xp.mean),
     "searchsorted": _sorted_places,
     "std": _std,
-    "sum": partial(_added_up, torch.sum, xp.sum),
     "take": _take,
     "take_along_axis": _take_along_axis,
     "unique_all": _unique_all,
