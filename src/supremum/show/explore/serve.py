@@ -2,56 +2,87 @@
 
 from __future__ import annotations
 
+import secrets
 import webbrowser
 from collections.abc import Callable
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
-from pathlib import Path
 from typing import Final
 
-from ...core.errors import RulesError
-from .page import page
+from .questions import answer
+from .site import page
 
 HOST: Final = "127.0.0.1"
-_KNOWN = ("127.0.0.1", "localhost")
+LARGEST: Final = 20_000
+"""How many bytes a question has at most."""
+
+_TYPES = {"html": "text/html", "css": "text/css", "js": "text/javascript"}
+_HEADERS = {
+    "Cache-Control": "no-store", "X-Content-Type-Options": "nosniff", "X-Frame-Options": "DENY",
+    "Referrer-Policy": "no-referrer", "Cross-Origin-Resource-Policy": "same-origin",
+}  # fmt: skip
 
 
-def save(path: str) -> int:
-    """Write the page to a file, and return its size in bytes.
+class Server(ThreadingHTTPServer):
+    """A server of the page on this machine alone, at any free port.
 
-    Raises:
-        RulesError: if it cannot be written.
+    Attributes:
+        address: the address of the page. It has a word that nobody guesses, so that other pages
+            and other users cannot ask.
+        content: the files of the page.
     """
-    content = page().encode()
-    try:
-        Path(path).write_bytes(content)
-    except OSError as error:
-        why = error.strerror or str(error)
-        raise RulesError(f"{path} cannot be written: {why}; name another file", path) from error
-    return len(content)
+
+    def __init__(self) -> None:
+        super().__init__((HOST, 0), _Page)
+        self.content = page("server")
+        self.token = secrets.token_urlsafe(16)
+        self.hosts = [f"{name}:{self.server_address[1]}" for name in (HOST, "localhost")]
+        self.address = f"http://{self.hosts[0]}/{self.token}/"
 
 
-def server() -> ThreadingHTTPServer:
-    """Return a server of the page on this machine alone, at any free port."""
-    content = page().encode()
+class _Page(BaseHTTPRequestHandler):
+    server: Server
+    timeout = 20  # who sends nothing is let go
 
-    class Page(BaseHTTPRequestHandler):
-        def do_GET(self) -> None:
-            """Answer with the page; a name that leads here from elsewhere is refused."""
-            host = self.headers.get("Host", "").partition(":")[0]
-            known = host in _KNOWN and self.path.partition("?")[0] == "/"
-            body = content if known else b"The page is at /"
-            self.send_response(200 if known else 404)
-            self.send_header("Content-Type", f"text/{'html' if known else 'plain'}; charset=utf-8")
-            self.send_header("Content-Length", str(len(body)))
-            self.send_header("Cache-Control", "no-store")
-            self.send_header("X-Content-Type-Options", "nosniff")
-            self.end_headers()
-            self.wfile.write(body)
+    def do_GET(self) -> None:
+        """Answer with a file of the page."""
+        if (name := self._asked()) is not None:
+            found = self.server.content.get(name := name.partition("?")[0] or "index.html")
+            kind = _TYPES.get(name.rpartition(".")[2], "text/plain")
+            self._send(404 if found is None else 200, found or b"no such file", kind)
 
-        def log_message(self, *_: object) -> None:
-            """Write nothing: one line with the address is enough."""
+    def do_POST(self) -> None:
+        """Answer a question."""
+        name, length = self._asked(), self.headers.get("Content-Length", "")
+        if name is None:
+            return
+        if name != "ask" or not length.isdecimal():
+            self._send(404, b"questions have a length, and go to ask")
+        elif len(length) > 9 or int(length) > LARGEST:
+            self._send(413, b"a question has 20 kB at most")
+        else:
+            text = self.rfile.read(int(length)).decode(errors="replace")
+            self._send(200, answer(text).encode(errors="replace"), "application/json")
 
-    return ThreadingHTTPServer((HOST, 0), Page)
+    def _asked(self) -> str | None:
+        """Return the name of what is asked for; who comes from elsewhere is refused."""
+        host, origin = self.headers.get("Host", ""), self.headers.get("Origin")
+        given, _, name = self.path[1:].partition("/")
+        is_own = host in self.server.hosts and origin in (None, f"http://{host}")
+        if is_own and secrets.compare_digest(given.encode(), self.server.token.encode()):
+            return name
+        self._send(403, b"the page is at the address that supremum explore printed")
+        return None
+
+    def _send(self, status: int, body: bytes, kind: str = "text/plain") -> None:
+        self.send_response(status)
+        about = {"Content-Type": f"{kind}; charset=utf-8", "Content-Length": str(len(body))}
+        for header, value in {**about, **_HEADERS}.items():
+            self.send_header(header, value)
+        self.end_headers()
+        self.wfile.write(body)
+
+    def log_message(self, *_: object) -> None:
+        """Write nothing: one line with the address is enough."""
 
 
 def serve(say: Callable[[str], object]) -> None:
@@ -60,10 +91,9 @@ def serve(say: Callable[[str], object]) -> None:
     Args:
         say: writes a line.
     """
-    with server() as running:
-        address = f"http://{HOST}:{running.server_address[1]}/"
-        say(f"The explorer is at {address}; Ctrl+C ends it.")
-        webbrowser.open(address)
+    with Server() as running:
+        say(f"The explorer is at {running.address}; Ctrl+C ends it.")
+        webbrowser.open(running.address)
         try:
             running.serve_forever()
         except KeyboardInterrupt:
