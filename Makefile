@@ -1,5 +1,5 @@
-# Needs python3 and make alone. Everything is installed into .venv, once for each
-# dependency group of pyproject.toml.
+# Needs python3 and make alone; the site needs npm, too. Everything is installed into .venv, once
+# for each dependency group of pyproject.toml.
 
 PYTHON ?= python3
 BIN := .venv/bin
@@ -90,15 +90,23 @@ format: .venv/.lint
 bench: .venv/.peers  ## the budget, as ratios
 	$(BIN)/python benchmarks/run.py
 
-docs: .venv/.docs  ## the site, in site/, with its links checked
+# what the site serves itself: the Python of its explorer, and what lets its search run from files
+FROM_NPM := .npm/pyodide@$(shell sed -n 's/^VERSION: Final = "\(.*\)"/\1/p' src/supremum/show/explore/site.py) \
+	.npm/iframe-worker@1.0.4
+
+.npm/%:
+	@command -v npm >/dev/null || { echo "the site needs $*, which npm brings: install npm" >&2; exit 1; }
+	mkdir -p .npm
+	cd .npm && npm pack --silent $* && mkdir -p $* && tar -xzf $(subst @,-,$*).tgz -C $* --strip-components=1
+
+docs: .venv/.docs $(FROM_NPM)  ## the site, in site/, with its links checked
 	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --strict
 	@echo "site/index.html is ready"
 
-docs-serve: .venv/.docs  ## the site with its search, at http://127.0.0.1:8000
+docs-serve: .venv/.docs $(FROM_NPM)  ## the site with its search, at http://127.0.0.1:8000
 	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs serve --strict
 
-regenerate: .venv/.test  ## what README, docs and the explorer show: run, and written down
-	$(BIN)/python -m supremum.show.explore.data
+regenerate: .venv/.test  ## what README and docs show: run, and written down
 	$(BIN)/python docs/regenerate.py
 
 dist: .venv/.test  ## wheel and sdist, each tried in an environment of its own
@@ -140,4 +148,4 @@ INSTALL = $(PIP) 'pip>=25.1' && $(PIP) -e . --group $*
 	@touch $@
 
 clean:
-	rm -rf .venv .venv-dpnp .venv-frames .venv-legacy .venv-packages .venv-suite .venv-releases dist site .pytest_cache .mypy_cache .ruff_cache
+	rm -rf .npm .venv .venv-dpnp .venv-frames .venv-legacy .venv-packages .venv-suite .venv-releases dist site .pytest_cache .mypy_cache .ruff_cache

@@ -1,4 +1,4 @@
-"""Write down what README, docs and the explorer show of the code, as it is now.
+"""Write down what README and docs show of the code, as it is now.
 
     python docs/regenerate.py [--check] [FILE ...]
 

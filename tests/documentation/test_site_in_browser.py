@@ -31,7 +31,7 @@ def page(browser):
 def test_no_page_scrolls_sideways_and_nothing_is_cut(site, page, count):
     wrong, looked_at = {}, 0
     for path in sorted(site.rglob("*.html")):
-        if path.name in ("404.html", "explorer.html"):  # the explorer has tests of its own
+        if path.name == "404.html" or path.parent.name == "explorer":  # which has tests of its own
             continue
         page.goto(path.as_uri())
         looked_at += 1

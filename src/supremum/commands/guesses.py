@@ -43,8 +43,8 @@ INSTEAD: Final = (
     ("--summary", "--expr", "| grep : behind the command"),
     ("--exit-zero", "--expr", "|| true behind the command"),
     ("--draw", "--expr", "supremum.show.draw_diff(first, second) in Python"),
-    ("--port", "--save", "--save FILE, which any browser opens"),
-    ("--no-open", "--save", "--save FILE, which any browser opens"),
+    ("--port", "--save", "--save FOLDER, which python -m http.server sends at any port"),
+    ("--no-open", "--pyodide", "BROWSER=true before the command, which prints the address"),
     ("--dtypes", "--compiled", "conformance.conform(name, compiled=True, dtypes=...) in Python"),
     ("--coverage", "--module", "python tests/peers/covered.py, in the repository"),
     ("--expressions", "--module", "python tests/peers/random_expressions.py, in the repository"),
@@ -70,7 +70,7 @@ INSTEAD: Final = (
     ("--all", "--op --expr", "nothing: every library is asked; -s NAME names some"),
     ("--csv", "--format", "--format csv"),
     ("--html", "--format", "--format html"),
-    ("--html", "--save", "--save FILE"),
+    ("--html", "--save", "--save FOLDER"),
     ("--markdown", "--format", "--format markdown"),
     *(
         (name, "--highlight", f"-o FILE{name.replace('--', '.')}")

@@ -23,6 +23,14 @@ def test_options_are_those_of_the_rules_and_are_added():
     assert supremum.system("mps:fp64=true") is supremum.system("torch")
 
 
+def test_what_spells_rules_names_them_again():
+    for name in supremum.systems():
+        for option, values in options(name).items():
+            for value in values:
+                rules = supremum.system(name, **{option: value})
+                assert supremum.system(spelled(rules)) is rules
+
+
 def test_a_name_like_that_of_a_device_is_suggested():
     with pytest.raises(supremum.RulesError) as caught:
         supremum.system("mp")

@@ -158,7 +158,8 @@ def spelled(rules: PromotionSystem) -> str:
     if rules.origin is None:
         return str(rules.setting.get("file", rules.name))
     _, name, options = rules.origin
-    given = ",".join(f"{option}={str(value).lower()}" for option, value in options)
+    written = {True: "true", False: "false"}
+    given = ",".join(f"{option}={written.get(value, value)}" for option, value in options)
     return f"{name}:{given}" if given else name
 
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from functools import cache
 from importlib.resources import files
@@ -40,13 +40,13 @@ from ...core.operands import Operand, parse
 from ...core.system import PromotionSystem
 from ...core.systems import options, spelled, systems
 from ...core.systems import system as rules_of
-from ..draw import Arrow, Box, Drawing, common, layout
+from ..draw import Arrow, Box, Drawing, layout
 from ..draw.drawing import Mark
 from ..draw.order import OrderError
 from ..draw.routes import shortened
 from ..tables import short_name
 
-LONGEST: Final = {"text": 300, "arrows": 4000}
+LONGEST: Final = {"text": 200, "arrows": 4000}
 """How many characters a text of a question may have; those that are not named, 100."""
 NODES: Final = 200
 """How many nodes a lattice of one's own has at most; of an eighth of that the laws are tried."""
@@ -112,7 +112,7 @@ def tabled(
     """Return the table of the rules that decide, and which cells others answer otherwise."""
     rules, why = _deciding(text, system, step)
     pair = [t.node for t in why.classified] if why and len(why.classified) == 2 else []
-    table = rules.table().only(_shown(rules, pair, rare))
+    table = rules.table().only(_shown(rules, why, rare))
     said: dict[str, Any] = {"says": "", "text": ""}
     marked: frozenset[tuple[DType, DType]] = frozenset()
     if other:
@@ -137,7 +137,7 @@ def drawn(text: str = "", system: str = "", step: str = "", rare: str = "") -> d
     rules, why = _deciding(text, system, step)
     lit = list(dict.fromkeys(t.node for t in why.classified)) if why else []
     what: Any = why.join if why and isinstance(why.join, Lattice) else rules
-    shown = what.nodes if what is not rules and what is not rules.join else _shown(rules, lit, rare)
+    shown = what.nodes if what is not rules and what is not rules.join else _shown(rules, why, rare)
     found = layout_of(rules, shown, lit, what)
     return {**_named(rules), "drawing": _placed(found).as_dict()}
 
@@ -145,7 +145,7 @@ def drawn(text: str = "", system: str = "", step: str = "", rare: str = "") -> d
 def judged(system: str = "", rare: str = "") -> dict[str, Any]:
     """Return what became of the laws, and of the criteria, over the dtypes that tables show."""
     rules = rules_of(system) if system else usual_system()
-    shown = _shown(rules, [], rare)
+    shown = _shown(rules, None, rare)
     met = criteria(rules if rare else _tried(rules.name, shown, rules.promote_types))
     tried = met.lawful.as_dict()["laws"]
     return {**_named(rules), **met.as_dict(), "laws": tried, "of": len(shown),
@@ -241,10 +241,10 @@ def _of_step(found: ExpressionExplanation, step: str) -> Explanation | None:
     return found.steps[number].explanation if 0 <= number < len(found.steps) else None
 
 
-def _shown(rules: PromotionSystem, wanted: Iterable[DType], rare: str) -> Sequence[DType]:
-    """Return the dtypes that tables show: the common ones, unless others are wanted."""
-    usual = common(rules.dtypes)
-    return rules.dtypes if rare or not all(d in usual for d in wanted) else usual
+def _shown(rules: PromotionSystem, why: Explanation | None, rare: str) -> Sequence[DType]:
+    """Return the dtypes to show: the common ones and those of an answer, or all."""
+    own = {*(t.node for t in why.classified), why.node} if why else set()
+    return [d for d in rules.dtypes if rare or d.is_common or d in own]
 
 
 def _named(rules: PromotionSystem) -> dict[str, str]:

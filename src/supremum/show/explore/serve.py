@@ -66,8 +66,8 @@ class _Page(BaseHTTPRequestHandler):
     def _asked(self) -> str | None:
         """Return the name of what is asked for; who comes from elsewhere is refused."""
         host, origin = self.headers.get("Host", ""), self.headers.get("Origin")
-        given, _, name = self.path[1:].partition("/")
-        is_own = host in self.server.hosts and origin in (None, f"http://{host}")
+        given, slash, name = self.path[1:].partition("/")
+        is_own = slash and host in self.server.hosts and origin in (None, f"http://{host}")
         if is_own and secrets.compare_digest(given.encode(), self.server.token.encode()):
             return name
         self._send(403, b"the page is at the address that supremum explore printed")

@@ -11,9 +11,9 @@ from typing import Final
 from zipfile import ZIP_DEFLATED, ZipFile, ZipInfo
 
 from ...core.errors import RulesError
-from ...core.systems import system, systems
+from ...core.systems import system
 from ..draw import common
-from .questions import PLACES, answer, key_of, layout_of
+from .questions import PLACES, about, answer, key_of, layout_of
 
 EXAMPLE: Final = "int32, float16, 1.0"
 """What the page asks at first."""
@@ -32,7 +32,7 @@ _FIRST = (
     {"ask": "about"},
     *({"ask": ask, "text": EXAMPLE} for ask in ("explain", "compare", "table", "draw")),
 )
-_SOURCE = Path(__file__).parents[2]
+SOURCE = Path(__file__).parents[2]
 
 
 def page(engine: str) -> dict[str, bytes]:
@@ -93,12 +93,12 @@ def save(folder: str | Path, pyodide: str | Path | None) -> int:
 def engine() -> bytes:
     """Return what answers, as an archive: the core, unmodified, and what shows its answers."""
     names = [
-        path.relative_to(_SOURCE.parent).as_posix()
+        path.relative_to(SOURCE.parent).as_posix()
         for part in ("core", "show")
-        for path in (_SOURCE / part).rglob("*.py")
+        for path in (SOURCE / part).rglob("*.py")
     ]
     contents = {
-        name: (_SOURCE.parent / name).read_bytes()
+        name: (SOURCE.parent / name).read_bytes()
         for name in sorted([*names, "supremum/__init__.py", "supremum/version.py"])
     }
     contents[f"supremum/show/explore/{PLACES}"] = json.dumps(places()).encode()
@@ -112,7 +112,7 @@ def engine() -> bytes:
 def places() -> dict[str, object]:
     """Return where the nodes of the rules that ship are drawn, for engines that lay out nothing."""
     found: dict[str, object] = {}
-    for rules in map(system, systems()):
+    for rules in map(system, about()["systems"]):
         for shown in (common(rules.dtypes), rules.dtypes):
             drawing = layout_of(rules, shown)
             drawing.require_places()

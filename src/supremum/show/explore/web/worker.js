@@ -5,9 +5,9 @@ import { loadPyodide } from "./pyodide/pyodide.mjs";
 const ready = start();
 
 async function start() {
-  const archive = fetch("engine.zip").then((told) => (told.ok ? told.arrayBuffer() : Promise.reject(new Error("engine.zip is missing beside this page"))));
-  const python = await loadPyodide();
-  python.unpackArchive(await archive, "zip", { extractDir: "/engine" });
+  const [python, archive] = await Promise.all([loadPyodide(), fetch("engine.zip")]);
+  if (!archive.ok) throw new Error("engine.zip is missing beside this page");
+  python.unpackArchive(await archive.arrayBuffer(), "zip", { extractDir: "/engine" });
   python.runPython("import sys; sys.path.insert(0, '/engine')");
   const answer = python.runPython("from supremum.show.explore.questions import answer; answer");
   postMessage({ ready: python.runPython("sys.version.partition(' ')[0]") });
