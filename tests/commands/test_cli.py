@@ -304,6 +304,7 @@ FREE = {
     "EXPRESSION",
     "EXPRESSION|COMMAND",
     "FILE",
+    "FOLDER",
     "MODULE",
     "MODULE:NAME",
     "N",
