@@ -107,6 +107,9 @@ def test_what_is_i4_with_f2_stands_on_the_first_screen(visit, settle):
     settle(made)
     assert made.input_value("#question") == "int32, float16"
     assert made.get_attribute("td[aria-current]", "title") == "int32 and float16: float16"
+    shared(made)
+    made.go_back()
+    assert made.input_value("#question") == "int32, float16, 1.0"
 
 
 @pytest.mark.parametrize("text", GARBAGE, ids=lambda text: ascii(text[:20]))

@@ -20,7 +20,7 @@ const app = {
   },
   askAbout(q) {
     byId("question").value = q;
-    this.shown = "";  // which the browser's Back undoes
+    this.kept = "";  // so that the browser's Back undoes it
     this.set({ q, step: "" });
   },
   // Keeps the state in the address, soon: browsers refuse to change it with every key.
