@@ -4,7 +4,7 @@
 
 These are generated:
 
-- in a console block, what follows a line ``$ supremum ...``;
+- in a console block, what follows a line ``$ supremum ...``, with dots for what `fix` measures;
 - between ``<!-- $ supremum table ... -->`` and ``<!-- end -->``, what that command prints;
 - between ``<!-- NAME -->``, or ``<!-- NAME ARGUMENT -->``, and ``<!-- end -->``, what the function
   returns that `generator.blocks` has by this name;

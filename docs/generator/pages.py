@@ -26,6 +26,8 @@ ROOT = Path(__file__).resolve().parents[2]
 FILE = re.compile(r'^```\w* title="([^"/]+)"\n(.*?)^```$', re.MULTILINE | re.DOTALL)
 _CONSOLE = re.compile(r"(?<=^```console\n).*?(?=^```$)", re.MULTILINE | re.DOTALL)
 _PROMPT = re.compile(r"^\$ .*\n(?:(?!\$ ).*\n)*", re.MULTILINE)
+_MEASURED = re.compile(r"^ +before +after\n(?: .*\n)+", re.MULTILINE)
+"""What `supremum fix` measures, which is another in each run."""
 _NEEDS = re.compile(r"^<!-- needs (\w+) -->$", re.MULTILINE)
 _BLOCK = re.compile(
     r"(?P<start>^<!-- (?P<words>[^\n]+) -->\n)(?P<old>(?:(?!<!-- ).*\n)*?)(?=^<!-- end -->$)",
@@ -50,7 +52,7 @@ def _renewed_output(prompt: re.Match[str]) -> str:
     line, _, _ = prompt[0].partition("\n")
     if not line.startswith("$ supremum "):
         return prompt[0]
-    return f"{line}\n{output(line[2:])}"
+    return f"{line}\n" + _MEASURED.sub("  ...\n", output(line[2:]))
 
 
 def output(line: str) -> str:

@@ -101,6 +101,15 @@ def test_both_streams_are_shown_as_on_a_terminal():
     assert shown[3] == "jax rules, x64 on"
 
 
+def test_what_fix_measures_is_left_out():
+    program = "import numpy as np\n\nprint((np.ones(3, np.float32) * np.hanning(3)).sum())\n"
+    text = f'```python title="a.py"\n{program}```\n\n```console\n$ supremum fix a.py\n```\n'
+    shown = regenerate.renewed(text).splitlines()
+    assert shown[shown.index("$ supremum fix a.py") + 1] == "a.py:3:33: np.hanning(3)"
+    assert shown[-2:] == ["  ...", "```"]
+    assert not any("peak memory" in line for line in shown)
+
+
 def test_a_crash_is_not_taken_for_output(monkeypatch):
     def crash(*_, **__):
         raise ZeroDivisionError
