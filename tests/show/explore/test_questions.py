@@ -125,6 +125,31 @@ def test_the_rules_of_a_step_are_drawn_and_its_operands_highlighted():
     assert "int4" in {b["name"] for b in rare["boxes"]}
 
 
+@pytest.mark.parametrize(
+    ("text", "rules"),
+    [
+        ("np.float32(1)", "numpy"), ("torch.int32[3].view(torch.float32)", "torch"),
+        ("torch.float32[3] & 1", "torch"), ("int32[3] + flaot", "jax"), ("", "jax"),
+        ("int32, float32", "jax"), ("1 + 1.0", "jax"), ("np.int8[3] + 300", "numpy"),
+    ],
+)  # fmt: skip
+def test_without_an_answer_the_table_is_of_the_rules_that_were_asked(text, rules):
+    assert asked(ask="table", text=text)["rules"] == rules
+    assert asked(ask="draw", text=text)["rules"] == rules
+    assert asked(ask="draw", text=text, system="mlx")["rules"] == "mlx"
+
+
+def test_a_result_that_settles_is_drawn_with_what_it_becomes():
+    note = asked(ask="draw", text="int64, int32", system="jax:x64=false")["drawing"]["note"]
+    assert note == str(supremum.draw("jax:x64=false", highlight=["int64", "int32"]).note)
+
+
+def test_a_mistake_in_the_engine_is_told_and_the_page_goes_on(monkeypatch, capsys):
+    monkeypatch.setitem(questions.QUESTIONS, "about", lambda: 1 / 0)
+    assert "please report what you typed" in asked(ask="about")["error"]
+    assert "ZeroDivisionError" in capsys.readouterr().err
+
+
 @pytest.mark.parametrize("name", ["jax", "numpy", "jep9407-option3-bfloat16"])
 def test_the_drawing_is_that_of_the_command(name):
     found = asked(ask="draw", system=name)["drawing"]

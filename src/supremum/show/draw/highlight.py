@@ -30,14 +30,15 @@ def with_paths(
         RulesError: if there is no such box.
     """
     found = [_find(drawing, str(operand)) for operand in operands]
-    named = " and ".join(drawing.boxes[i].name for i in found)
+    named = listed([drawing.boxes[i].name for i in found])
     boxes: dict[int, Mark] = dict.fromkeys(found, "operand")
     nodes = [order.nodes[i] for i in found]
     try:
         taken, join, became = _decided(what, nodes)
     except (NoJoinError, PromotionError):
         return _noted(drawing.marked(boxes, {}), f"{named} have no join.")
-    note = f"{named} give {join}{became}{_taken_for(nodes, taken)}"
+    gives = "give" if len(found) > 1 else "gives"
+    note = f"{named} {gives} {join}{became}{_taken_for(nodes, taken)}"
     if not {join, *taken} <= set(order.nodes):
         return _noted(drawing.marked(boxes, {}), f"{note}; not all of it is drawn.")
     starts, end = [order.nodes.index(node) for node in taken], order.nodes.index(join)

@@ -8,10 +8,12 @@ from __future__ import annotations
 
 import json
 import re
+import traceback
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from functools import cache
 from importlib.resources import files
+from inspect import signature
 from sys import intern
 from types import SimpleNamespace
 from typing import Any, Final, cast
@@ -64,6 +66,9 @@ def answer(question: str) -> str:
         found = _answered(question)
     except SupremumError as error:
         found = {"error": str(error)}
+    except Exception:  # noqa: BLE001  # the page goes on, whatever it was
+        traceback.print_exc()
+        found = {"error": "this is a mistake in supremum itself; please report what you typed"}
     return json.dumps(found, ensure_ascii=False, separators=(",", ":"))
 
 
@@ -73,7 +78,7 @@ def _answered(question: str) -> dict[str, Any]:
         ask = QUESTIONS[texts.pop("ask")]
     except (ValueError, TypeError, KeyError, RecursionError):
         raise RulesError(f"a question has texts; 'ask' is {' or '.join(QUESTIONS)}") from None
-    taken = ask.__code__.co_varnames[: ask.__code__.co_argcount]
+    taken = signature(ask).parameters
     for name, text in texts.items():
         if name not in taken or not isinstance(text, str):
             raise RulesError(f"this question takes texts named {', '.join(taken)}")
@@ -111,7 +116,7 @@ def tabled(
 ) -> dict[str, Any]:
     """Return the table of the rules that decide, and which cells others answer otherwise."""
     rules, why = _deciding(text, system, step)
-    pair = [t.node for t in why.classified] if why and len(why.classified) == 2 else []
+    pair = _nodes(why) if why and len(why.classified) == 2 else []
     table = rules.table().only(_shown(rules, why, rare))
     said: dict[str, Any] = {"says": "", "text": ""}
     marked: frozenset[tuple[DType, DType]] = frozenset()
@@ -135,16 +140,17 @@ def tabled(
 def drawn(text: str = "", system: str = "", step: str = "", rare: str = "") -> dict[str, Any]:
     """Return the drawing of the rules that decide, with the paths of a step highlighted."""
     rules, why = _deciding(text, system, step)
-    lit = list(dict.fromkeys(t.node for t in why.classified)) if why else []
-    what: Any = why.join if why and isinstance(why.join, Lattice) else rules
-    shown = what.nodes if what is not rules and what is not rules.join else _shown(rules, why, rare)
-    found = layout_of(rules, shown, lit, what)
+    lit = list(dict.fromkeys(_nodes(why)))
+    if why and why.join is not rules.join and isinstance(why.join, Lattice):
+        found = layout_of(rules, why.join.nodes, lit, why.join)
+    else:
+        found = layout_of(rules, _shown(rules, why, rare), lit)
     return {**_named(rules), "drawing": _placed(found).as_dict()}
 
 
 def judged(system: str = "", rare: str = "") -> dict[str, Any]:
     """Return what became of the laws, and of the criteria, over the dtypes that tables show."""
-    rules = rules_of(system) if system else usual_system()
+    rules = _rules(system)
     shown = _shown(rules, None, rare)
     met = criteria(rules if rare else _tried(rules.name, shown, rules.promote_types))
     tried = met.lawful.as_dict()["laws"]
@@ -224,15 +230,19 @@ def _is_operand(word: str) -> bool:
 
 
 def _deciding(text: str, system: str, step: str) -> tuple[PromotionSystem, Explanation | None]:
-    """Return whose rules decide a step of what is asked, and why; without an answer those named."""
+    """Return whose rules decide a step of what is asked, and why if they have an answer."""
     try:
         found = _explained(text, system)
-    except SupremumError:
-        return rules_of(system) if system else usual_system(), None
+    except SupremumError as error:
+        return _rules(system or getattr(error, "system", "")), None
     why = found if isinstance(found, Explanation) else _of_step(found, step)
     if why is None:
-        return rules_of(system) if system else usual_system(), None
+        return _rules(system or found.system), None
     return rules_of(why.system, **why.setting), why
+
+
+def _rules(name: str) -> PromotionSystem:
+    return rules_of(name) if name else usual_system()
 
 
 def _of_step(found: ExpressionExplanation, step: str) -> Explanation | None:
@@ -241,9 +251,17 @@ def _of_step(found: ExpressionExplanation, step: str) -> Explanation | None:
     return found.steps[number].explanation if 0 <= number < len(found.steps) else None
 
 
+def _nodes(why: Explanation | None) -> list[DType]:
+    """Return the dtypes of the operands, or what their numbers are taken for."""
+    return [
+        t.node if t.operand.weak or t.operand.is_python else t.operand.dtype
+        for t in (why.classified if why else ())
+    ]
+
+
 def _shown(rules: PromotionSystem, why: Explanation | None, rare: str) -> Sequence[DType]:
     """Return the dtypes to show: the common ones and those of an answer, or all."""
-    own = {*(t.node for t in why.classified), why.node} if why else set()
+    own = {*_nodes(why), why.node} if why else ()
     return [d for d in rules.dtypes if rare or d.is_common or d in own]
 
 
