@@ -94,8 +94,9 @@ def full(
 ) -> Array:
     """Return an array of a shape, filled with a value, which has its dtype by default."""
     value = asarray(engine, fill_value, dtype=dtype, device=device)
-    made = engine.call("broadcast_to", value.key.dtype, value.native, _shape(shape))
-    return engine.wrap(engine.backend.copied(made), value.key.dtype, value.weak_type)
+    d = value.key.dtype
+    made = engine.asked("full", d, engine.backend.spread, value.native, _shape(shape))
+    return engine.same(made, value.key)
 
 
 def _shape(shape: Any) -> tuple[int, ...]:
@@ -134,7 +135,9 @@ def full_like(
     where = x.device if device is None else device
     value = asarray(engine, fill_value, dtype=d, device=where)
     own = value.key.dtype
-    made = engine.asked("full_like", own, engine.backend.spread, value.native, x.native)
+    made = engine.asked(
+        "full_like", own, engine.backend.spread, value.native, tuple(x.native.shape)
+    )
     return engine.wrap(made, own, x.weak_type and dtype is None)
 
 

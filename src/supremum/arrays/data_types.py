@@ -7,7 +7,7 @@ from typing import Any
 from ..core import limits
 from ..core.errors import SupremumError
 from ..core.limits import FloatInfo, IntInfo
-from .array import Array, DataType, as_dtype, data_type, imaginary_part_lost
+from .array import Array, DataType, as_dtype, data_type, imaginary_part_lost, key_of
 from .engine import Engine
 from .operand import as_array
 from .views import alike
@@ -35,7 +35,7 @@ def astype(
         return alike(engine, x, weak=False) if x.weak_type else x
     if device is not None:
         native = engine.backend.to_device(native, device)
-    return engine.wrap(native, d)
+    return engine.same(native, key_of(d))
 
 
 def result_type(engine: Engine, *arrays_and_dtypes: Any) -> DataType:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Callable, Sequence
-from functools import cache
 from typing import Any
 
 from ..core.dtypes import DType
@@ -46,7 +45,6 @@ class Engine:
         stored: what arrays of each key are known to store: keys of others, and the types of Python
             numbers, if the library itself takes them; with the least and the largest int.
         native_type: see `Backend`.
-        function: gives a function of the backend by its name.
         to_native, overlaps: the methods `element_of` and `overlaps` of the backend.
     """
 
@@ -62,7 +60,6 @@ class Engine:
         self.native_type = backend.native_type
         self.to_native = backend.element_of
         self.overlaps = backend.overlaps
-        self.function = cache(backend.function)
 
     @property
     def decider(self) -> Decider:
@@ -103,7 +100,7 @@ class Engine:
 
     def call(self, name: str, d: DType, /, *arguments: Any, **options: Any) -> Any:
         """Return what a function of the backend gives, on data of some dtype; see `asked`."""
-        return self.asked(name, d, self.function(name), *arguments, **options)
+        return self.asked(name, d, self.backend.function(name), *arguments, **options)
 
     def asked(
         self, name: str, d: DType, run: Callable[..., Any], /, *arguments: Any, **options: Any

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Sequence
-from functools import partial
+from functools import cache, partial
 from typing import Any, Final
 
 from ...core.dtypes import DType, by_name, dtype
@@ -136,6 +136,7 @@ class Backend:
         self._native: dict[DType, Any] = {}
         self._ours: dict[Any, DType] = {}
         self._tried: set[tuple[str, DType]] = set()
+        self.function = cache(self.function)  # type: ignore[method-assign]  # it is asked each time
 
     def __reduce__(self) -> str:
         return "BACKEND"  # its name in the module of its class
@@ -490,9 +491,9 @@ class Backend:
         """Return what a function such as ``zeros`` makes in the shape of an array."""
         return self.function(name)(data.shape, dtype=self.dtype(d), device=device)
 
-    def spread(self, value: Any, data: Any) -> Any:
-        """Return an array in the shape of another that has one value everywhere."""
-        return self.copied(self.function("broadcast_to")(value, tuple(data.shape)))
+    def spread(self, value: Any, shape: tuple[int, ...]) -> Any:
+        """Return an array of a shape that has one value everywhere."""
+        return self.copied(self.function("broadcast_to")(value, shape))
 
     def range(self, start: Any, stop: Any, step: Any, d: DType, device: Any) -> Any:
         """Return evenly spaced numbers from one to another."""

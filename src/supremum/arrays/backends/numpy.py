@@ -295,6 +295,12 @@ class NumPyBackend(Backend):
 
         return run
 
+    def spread(self, value: Any, shape: tuple[int, ...]) -> Any:
+        """Return an array of a shape that has one value everywhere."""
+        made = np.empty(shape, value.dtype)
+        made[...] = value
+        return made
+
     def devices(self) -> list[Any]:
         """Return the one device."""
         return ["cpu"]
