@@ -95,10 +95,11 @@ def same_dtypes(report: Report) -> str:
 def unanswered(report: Report) -> list[str]:
     """Return the places of which it is not known what the target's rules give there."""
     places = [p for p in report.predicted if not p.is_answered]
-    lines = [f"Not answered: {near(p.file)}:{p.line}: {p.text}" for p in places[:_MOST_UNANSWERED]]
+    told = (f"{near(p.file)}:{p.line}: {p.text}" for p in places[:_MOST_UNANSWERED])
+    lines = [f"Not covered by these rules: {text}" for text in told]
     rest = len(places) - len(lines)
     if rest:
-        lines.append(f"Not answered: {plural(rest, 'more place')}; -f json has all.")
+        lines.append(f"Not covered by these rules: {plural(rest, 'more place')}; -f json has all.")
     return lines
 
 
