@@ -1,11 +1,16 @@
 """A change is typed where its node is: the text around it, and its comments, stay as they are."""
 
 import ast
+import sys
+from types import ModuleType
 
 import pytest
 
+from supremum import dtype
+from supremum.audit.source.names import Names
 from supremum.audit.source.source_file import SourceFile
 from supremum.audit.suggest.candidates import Candidate, applied
+from supremum.audit.suggest.spelling import spell
 
 CAST = "_.astype(np.float32)"
 CALL = "np.float32(_)"
@@ -73,3 +78,12 @@ def test_an_argument_and_a_cast_are_typed_together():
 
 def test_what_is_not_a_call_takes_no_argument():
     assert _written("y = x", "x", {"keyword": "dtype=d"}) == ""
+
+
+def test_a_dtype_is_spelled_as_its_module_has_it(monkeypatch):
+    module = ModuleType("polars")
+    module.Float32 = object()
+    monkeypatch.setitem(sys.modules, "polars", module)
+    source = SourceFile(("import polars as pl\n",))
+    names = Names(source, source.tree)
+    assert spell(dtype("float32"), "Polars", names).text == "pl.Float32"

@@ -517,7 +517,7 @@ class Cause:
         return None
 
     def with_larger(self) -> Candidate | None:
-        """Return a cast to the first dtype that has a place for a number."""
+        """Return a cast to the first dtype that has a place for a number, and for its multiples."""
         effect = self.effect
         if is_store(LOCATIONS[effect.location]):
             return None
@@ -525,12 +525,12 @@ class Cause:
         others = (i for i, op in enumerate(effect.operands) if family(op.dtype))
         other = next((i for i in others if i != effect.against), 0)  # not a condition
         d = effect.operands[other].dtype
-        for name in _LARGER:
-            wider = by_name(name)
-            same = family(wider) == family(d)
-            if same and bits(wider) > bits(d) and holds(value or 0, wider):
-                return self.with_cast(other, wider)
-        return None
+        wider = [w for w in map(by_name, _LARGER) if family(w) == family(d) and bits(w) > bits(d)]
+        roomy = [w for w in wider if holds(value or 0, w)]
+        if effect.operator == "multiply" and family(d) == "integer":
+            product = (value or 0) * int(d.max or 0)
+            roomy = [w for w in roomy if holds(product, w)] or roomy
+        return self.with_cast(other, roomy[0]) if roomy else None
 
     def left_weak(self) -> Candidate | None:
         """Return a call that makes an array of a Python number, and leaves it weak."""
