@@ -9,6 +9,7 @@ backends, by their own rules, than an eager call of the library. It never fails.
 import os
 
 os.environ.setdefault("OMP_NUM_THREADS", "1")
+os.environ.setdefault("JAX_ENABLE_X64", "1")
 
 from collections.abc import Callable, Mapping
 from functools import partial
