@@ -125,7 +125,7 @@ def test_nothing_that_is_typed_blanks_or_freezes_the_page_or_runs(text, visit, s
         if view == "own":
             made.fill("#arrows", text)
             settle(made)
-    assert took < 5  # on a busy machine
+    assert took < 20  # the machine may be busy
     assert made.query_selector("#panel img, #mistake img, #panel script") is None
     assert made.is_visible("#tabs")
     made.fill("#question", "int8, uint8")

@@ -5,7 +5,7 @@ const USUAL = { q: written.example, view: "answers", system: "", other: "numpy",
 const EXAMPLES = [written.example, "np.mean(int8[3]) * 2 + float32[3]", "int8[3] + 300", "float32[] * float16[3]", "x / y, x=int32[3], y=torch.float16"];
 
 const app = {
-  state: { ...USUAL }, kinds: {}, rules: [],
+  state: { ...USUAL }, kinds: {}, rules: [], mistakes: new Set(),
   // Changes the state, and shows what follows.
   set(changes) {
     Object.assign(this.state, changes);
@@ -56,7 +56,7 @@ const app = {
     panel.setAttribute("aria-labelledby", `tab-${view}`);
     if (this.shown !== view) panel.replaceChildren(...VIEWS[view][1].parts());
     this.shown = view;
-    byId("mistake").replaceChildren();
+    this.mistakes = new Set();
     VIEWS[view][1].fill(this);
   },
   // Fills a part with what the engine answers, unless something else is asked before it does.
@@ -70,8 +70,9 @@ const app = {
     place.setAttribute("aria-busy", "false");
     const focused = place.contains(document.activeElement) && document.activeElement.id;
     place.replaceChildren(...(found.error === undefined ? [render(found)] : []).flat(9).filter(Boolean));
-    if (found.error !== undefined) byId("mistake").textContent = found.error;
-    byId("question").setAttribute("aria-invalid", String(byId("mistake").textContent !== ""));
+    if (found.error !== undefined) this.mistakes.add(found.error);
+    byId("mistake").textContent = [...this.mistakes].join("\n");
+    byId("question").setAttribute("aria-invalid", String(this.mistakes.size > 0));
     if (focused) byId(focused)?.focus();
     performance.mark(`filled ${id}`);
   },

@@ -32,12 +32,15 @@ function operandsView({ operands, reason, settled, function: applied, aside, los
 
 const lossesView = (texts) => texts.map((text) => make("p", { class: "loss" }, text));
 
+const MOST_STEPS = 40;
+
 // The steps of an expression; the one that is chosen is drawn.
 function stepsView({ steps }) {
   const chosen = app.state.step === "" ? steps.length - 1 : Number(app.state.step);
-  return make("ol", { class: "steps" }, steps.map((step, i) => make("li", {},
+  const more = steps.length - MOST_STEPS;
+  return make("ol", { class: "steps" }, steps.slice(0, MOST_STEPS).map((step, i) => make("li", {},
     make("button", { type: "button", id: `step-${i}`, class: "mono", "aria-pressed": String(i === chosen), title: "draw this step", onclick: () => app.set({ step: `${i}` }) }, shorten(step.text, 80)),
-    " ", resultText(step.result, step.weak), make("p", { class: "why" }, step.why), lossesView([...step.losses, ...step.remarks]))));
+    " ", resultText(step.result, step.weak), make("p", { class: "why" }, step.why), lossesView([...step.losses, ...step.remarks]))), more > 0 ? make("li", { class: "why" }, `and ${more} more`) : null);
 }
 
 function librariesView({ answers, summary }) {
