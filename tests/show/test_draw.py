@@ -245,7 +245,7 @@ def test_an_answer_that_is_not_a_join_has_no_paths():
 def test_a_picture_shows_its_note_below():
     drawing = supremum.system("numpy").draw()
     picture = drawing.render("svg")
-    assert "22 pairs promote otherwise" in picture.partition("</desc>")[2]
+    assert "22 pairs do not promote to their" in picture.partition("</desc>")[2]
     assert f'height="{round(drawing.height)}"' not in picture
 
 

@@ -172,9 +172,9 @@ def _beyond(rules: PromotionSystem, order: Order) -> str:
     found = exceptions(rules, order)
     if not found:
         return ""
-    pairs = "one pair promotes" if len(found) == 1 else f"{len(found)} pairs promote"
+    pairs = "one pair does" if len(found) == 1 else f"{len(found)} pairs do"
     return (
-        f"The order of the table of {rules.title}; {pairs} otherwise than to a least upper bound: "
+        f"The order of the table of {rules.title}; {pairs} not promote to their least upper bound: "
         f"{found[0]}."
     )
 
