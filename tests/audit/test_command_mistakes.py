@@ -25,7 +25,7 @@ REFUSED = {
     "an option of explain": ["--system", "numpy", "program.py"],
     "an option of fix": ["--diff", "program.py"],
     "two kinds as two words": ["--fail-on", "widening", "stopped", "program.py"],
-    "a dtype in bits": ["--forbid", "f64", "program.py"],
+    "a dtype in bits": ["--forbid", "f8", "program.py"],
     "no program": [],
     "no value": ["--include"],
     "an unknown package": ["--include", "sicpy", "program.py"],

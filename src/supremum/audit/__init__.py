@@ -1,6 +1,7 @@
 """The audit: which line of a real program widens, mixes or loses precision.
 
-`run` audits a script or a module, as does the module itself: ``supremum.audit("train.py")``.
+`run` audits a script, as does the module itself: ``supremum.audit("train.py")``. What stands in
+``with supremum.audit():`` is audited by itself, with the functions of yours that it calls.
 `install` has what is imported from now on watched, and `watch` hears what that code does
 meanwhile. The command ``supremum audit`` and the pytest plugin are made of these. Names are
 imported when they are asked for: every run of pytest loads the plugin.
@@ -91,9 +92,11 @@ def __dir__() -> list[str]:
 
 
 class _Audit(ModuleType):
-    """The module, which is called to audit a program, as `run` is."""
+    """The module, which is called to audit a program, as `run` is, or in a ``with`` statement."""
 
     def __call__(self, *args: Any, **options: Any) -> Any:
+        if not (args or "script" in options):
+            return import_module(f"{__name__}.with_statement").Audited(**options)
         return import_module(f"{__name__}.api").run(*args, **options)
 
 

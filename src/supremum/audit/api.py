@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 import threading
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from os import PathLike
 from pathlib import Path
@@ -22,7 +22,7 @@ from .report.report import Finding, Report
 from .report.stopped import Stop
 from .report.stopped import why as explain_stop
 from .runner import program
-from .runner.watching import watching
+from .runner.watching import Watching, watching
 
 _finder: import_hook.Finder | None = None
 _last: Report | None = None
@@ -35,15 +35,15 @@ _lock = Lock()
 class Watch:
     """What is found while a `watch` lasts, and after."""
 
-    def __init__(self, asked: Options) -> None:
-        self._asked = asked
+    def __init__(self, asked: Options, what: Callable[[], Watching] | None = None) -> None:
+        self._asked, self._what = asked, what
         self.recorder = asked.recorder()
         self.began_in = threading.get_ident(), _task()
 
     @property
     def report(self) -> Report:
         """All that was found so far."""
-        return self._asked.report(self.recorder)
+        return self._asked.report(self.recorder, self._what and self._what())
 
     @property
     def findings(self) -> tuple[Finding, ...]:
@@ -105,12 +105,18 @@ def watch(**asked: Any) -> Iterator[Watch]:
     >>> found.findings
     ()
     """
-    found = Watch(options.read(**asked))
-    _begin(found)
-    try:
+    with heard(Watch(options.read(**asked))) as found:
         yield found
+
+
+@contextmanager
+def heard(watch: Watch) -> Iterator[Watch]:
+    """Have a watch hear what watched code does, as long as this lasts."""
+    _begin(watch)
+    try:
+        yield watch
     finally:
-        _end(found)
+        _end(watch)
 
 
 def _begin(watch: Watch) -> None:
@@ -164,6 +170,10 @@ def last_report() -> Report | None:
     return _last
 
 
+def _around(x: object) -> str:
+    return "; write `with supremum.audit():` around its calls" if callable(x) else ""
+
+
 def run(script: str, arguments: Sequence[str] = (), **asked: Any) -> Report:
     """Run a script, watched, in this process, and return what was found.
 
@@ -180,7 +190,9 @@ def run(script: str, arguments: Sequence[str] = (), **asked: Any) -> Report:
     """
     global _last, _last_recorder  # noqa: PLW0603  # there is one
     if not isinstance(script, (str, PathLike)):
-        raise RulesError(f"run takes the path of a script, not {short(script)}", script)
+        raise RulesError(
+            f"run takes the path of a script, not {short(script)}{_around(script)}", script
+        )
     wanted = options.read(**asked)
     _last_recorder = recorder = wanted.recorder()
     others = dict(import_hook.UNWATCHED)

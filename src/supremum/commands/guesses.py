@@ -14,6 +14,8 @@ from ..core.systems import find
 
 _TAKES_RULES: Final = "words systems system names"  # the arguments of commands for rules
 
+_COMPLETION: Final = 'eval "$(_SUPREMUM_COMPLETE=bash_source supremum)" into ~/.bashrc'
+
 INSTEAD: Final = (
     ("--json", "--format", "--format json"),
     ("--library", "--system", "--system"),
@@ -30,6 +32,8 @@ INSTEAD: Final = (
     ("-s", _TAKES_RULES, "the rules alone, as in supremum table numpy"),
     ("--x64", "--system", "-s jax:x64=true"),
     ("--x64", _TAKES_RULES, "jax:x64=true instead of jax"),
+    ("--x32", "--system", "-s jax:x64=false"),
+    ("--x32", _TAKES_RULES, "jax:x64=false instead of jax"),
     ("--no-x64", "--system", "-s jax:x64=false"),
     ("--no-x64", _TAKES_RULES, "jax:x64=false instead of jax"),
     ("--mode", "--system", "-s jax:mode=strict"),
@@ -56,6 +60,9 @@ INSTEAD: Final = (
             ("--select", "--kinds"),
             ("--ignore", "allow = [...] into [tool.supremum.audit] of pyproject.toml"),
             ("--package", "--include"),
+            ("--jax", "--target jax"),
+            ("--torch", "--target torch"),
+            ("--ignore-line", "# supremum: ignore at the end of the line"),
             ("--watch", "--on-finding warn of audit, which tells at once"),
             (
                 "-i",
@@ -67,7 +74,13 @@ INSTEAD: Final = (
     ("--exit-zero", "--on-finding", "nothing: only --fail-on changes the exit status"),
     ("--strict", "--on-finding", "--fail-on all"),
     ("--strict", "--system", "-s jax:mode=strict"),
-    ("--all", "--op --expr", "nothing: every library is asked; -s NAME names some"),
+    ("--all", "--live", "supremum compare, which asks every library"),
+    ("--all", "--expr", "-f json, which has all of them"),
+    ("--all", "--op", "nothing: every library is asked; -s NAME names some"),
+    ("--why", "--live", "nothing: explain says why"),
+    ("--list", "names", "nothing: supremum systems lists them"),
+    ("--list", "--only", "nothing: each function has a line; --only NAME chooses some"),
+    ("--stdin", "--live", "- instead of the operands"),
     ("--csv", "--format", "--format csv"),
     ("--html", "--format", "--format html"),
     ("--html", "--save", "--save FOLDER"),
@@ -90,15 +103,31 @@ INSTEAD: Final = (
     ("--color", "", "FORCE_COLOR=1 before the command"),
     ("--no-color", "", "NO_COLOR=1 before the command"),
     ("--quiet", "", "> /dev/null behind the command; its exit status says what was found"),
+    ("--verbose", "", "nothing: all that is known is printed"),
+    ("-v", "", "nothing: all that is known is printed; supremum -V prints the version"),
+    ("--install-completion", "", _COMPLETION),
+    ("--show-completion", "", _COMPLETION),
     ("-c", "", "the program into a file, and supremum audit FILE"),
     ("-q", "", "> /dev/null behind the command; its exit status says what was found"),
 )
 """Options that commands do not have; what tells which command, if not all; and what to type."""
 
+VALUES: Final = {
+    "--fail-on": "--fail-on all",
+    "--write-baseline": "--write-baseline known.json",
+    "--check": "--diff, which changes nothing,",
+    "--to": "--to float32",
+}
+"""What to type where an option took the program for its value."""
+
+_PROGRAMS: Final = (".py", ".ipynb")
+
 NO_COMMANDS: Final = {
-    "completion": 'put eval "$(_SUPREMUM_COMPLETE=bash_source supremum)" into ~/.bashrc',
+    "completion": f"put {_COMPLETION}",
     "config": "settings stand in [tool.supremum] of pyproject.toml",
     "docs": "supremum --help lists the commands, and supremum COMMAND --help says more",
+    "lsp": "editors show what supremum audit -f sarif FILE prints",
+    "python": "leave it out: supremum audit FILE runs the file",
     "init": "there is nothing to set up: type supremum audit FILE",
     "tutorial": "type supremum audit FILE, and what it suggests after it",
 }
@@ -137,7 +166,7 @@ def no_such_command(words: Sequence[str], known: Sequence[str], sought: Mapping[
 def _by_its_kind(words: Sequence[str]) -> str:
     """Return what to type if the first word is a dtype, rules or a program."""
     whole = " ".join(map(_quoted, words))
-    if words[0].endswith((".py", ".ipynb")):
+    if words[0].endswith(_PROGRAMS):
         return f"; type supremum audit {whole}"
     if is_operand(words[0]):
         return f"; type supremum explain {whole}"
@@ -166,6 +195,8 @@ def usage(error: click.UsageError) -> str:
     context = error.ctx
     if isinstance(error, click.NoSuchOption) and context is not None:
         return no_such_option(error.option_name, context.command)
+    if context is not None and (taken := _taken(error, context)):
+        return taken
     text = error.format_message().rstrip(".").replace("\n", " ")
     if context is None or not (
         isinstance(error, click.MissingParameter) or text.startswith("Got unexpected extra")
@@ -178,6 +209,21 @@ def usage(error: click.UsageError) -> str:
         return f"{_lowered(text)}; type {instead} {extra[1]}"
     example = re.search(r"supremum [^\n]+", context.command.help or "")
     return f"{_lowered(text)}; for example: {example[0]}" if example else _lowered(text)
+
+
+def _taken(error: click.UsageError, context: click.Context) -> str:
+    """Return what to type if an option took the program for its value, or a format for another."""
+    program = getattr(error, "param", None)
+    if isinstance(error, click.MissingParameter) and program and program.name == "program":
+        for parameter in context.command.params:
+            value = context.params.get(parameter.name or "")
+            value = value[-1] if isinstance(value, (list, tuple)) and value else value
+            if isinstance(value, str) and value.endswith(_PROGRAMS):
+                name = parameter.opts[0]
+                example = VALUES.get(name, parameter.make_metavar(context))
+                return f"{name} takes a value, and took {value} for it; type {example} before it"
+    drawn = re.search(r"'(png|pdf)' is not one of", error.format_message())
+    return f"{drawn[1]} is for files; type -o FILE.{drawn[1]}" if drawn else ""
 
 
 def _lowered(text: str) -> str:

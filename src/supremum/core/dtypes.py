@@ -328,9 +328,6 @@ _LOOSE_NAMES = {
     "complex256": ("clongdouble",),
     "float8": ("float8_e4m3fn", "float8_e5m2"),
     "fp8": ("float8_e4m3fn", "float8_e5m2"),
-    "fp16": ("float16",),
-    "fp32": ("float32",),
-    "fp64": ("float64",),
     "int_": ("int64", "int32"),
     "intp": ("int64", "int32"),
     "uintp": ("uint64", "uint32"),
@@ -357,6 +354,7 @@ _NOT_NUMBERS = {
     "datetime": "a date",
     "timedelta": "a time span",
     "category": "a category",
+    "decimal": "a decimal number",
 }
 
 _BY_CODE: Final = {d.code: d for d in CATALOGUE.values() if d.code}
@@ -367,6 +365,9 @@ _ONE_READING: Final = {
     "half": CATALOGUE["float16"],
     "single": CATALOGUE["float32"],
     "double": CATALOGUE["float64"],
+    "fp16": CATALOGUE["float16"],
+    "fp32": CATALOGUE["float32"],
+    "fp64": CATALOGUE["float64"],
     "bool_": CATALOGUE["bool"],
 }
 """Short codes, and other words, that all libraries read alike."""
@@ -508,10 +509,9 @@ def _unknown(name: str) -> DTypeError:
         full = _LOOSE_NAMES[name]
         msg = f"{name!r} is not the full name of a dtype; type {_either(full)}"
         return DTypeError(msg, name, full)
-    stem = name.removesuffix("*").rstrip("0123456789").removeprefix("u")
-    if name.endswith("*") and stem in WEAK:
-        why = f"{name!r} has a width, and weak dtypes have none; type '{WEAK[stem]}'"
-        return DTypeError(why, name, (WEAK[stem].name,))
+    if (weak := _meant_weak(name)) is not None:
+        why = f"{name!r} has a width, and weak dtypes have none; type '{weak}'"
+        return DTypeError(why, name, (weak.name,))
     for start, what in _NOT_NUMBERS.items():
         if name.lower().startswith(start):
             why = "and only bool and numbers, such as float32, are promoted here"
@@ -519,6 +519,16 @@ def _unknown(name: str) -> DTypeError:
     hint, close = did_you_mean(name, names())
     more = hint or "; full names are such as float32, bfloat16, uint8 and complex64"
     return DTypeError(f"{shorten(name)!r} is not the name of a dtype{more}", name, close)
+
+
+def _meant_weak(name: str) -> DType | None:
+    """Return the weak dtype that a name with a width, such as ``i32*``, is meant to be."""
+    stem, marked, _ = name.partition("*") if "*" in name else name.partition("{weak")
+    found = _BY_CODE.get(stem) or CATALOGUE.get(stem.removeprefix("u").rstrip("0123456789") + "*")
+    if not marked or found is None:
+        return None
+    kinds = {"float": "float", "complex": "complex"}
+    return WEAK[kinds.get(found.kind, "int")]
 
 
 def _either(full: tuple[str, ...]) -> str:

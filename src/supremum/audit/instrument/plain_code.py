@@ -47,31 +47,43 @@ def plain(code: CodeType) -> CodeType:
     file = code.co_filename
     source = _sources.get(file) or "".join(linecache.getlines(file))
     try:
-        found = _codes(source, file)[_key(code)]
-    except (SyntaxError, ValueError, KeyError):  # it is another file by now
+        return counterpart(code, _codes(source, file)) or code
+    except (SyntaxError, ValueError):  # it is another file by now
         return code
-    same = [one for one in found if one.co_freevars == code.co_freevars]
-    if not same:
-        return code
+
+
+def counterpart(code: CodeType, codes: Mapping[Any, Sequence[CodeType]]) -> CodeType | None:
+    """Return what stands in the place of some code among others, or None.
+
+    Args:
+        code: with probes in it or not.
+        codes: those of another compilation of its file, from `codes_by_key`.
+    """
+    same = [one for one in codes.get(_key(code), ()) if one.co_freevars == code.co_freevars]
     span = _span(code)
-    return next((one for one in same if _span(one) == span), same[0])
+    return next((one for one in same if _span(one) == span), same[0] if same else None)
 
 
 @lru_cache(maxsize=_MOST_FILES)
 def _codes(source: bytes | str, file: str) -> Mapping[Any, Sequence[CodeType]]:
     with silence():
-        module = compile(source, file, "exec", dont_inherit=True)
+        return codes_by_key(compile(source, file, "exec", dont_inherit=True))
+
+
+def codes_by_key(module: CodeType) -> Mapping[Any, Sequence[CodeType]]:
+    """Return the code in that of a module, by what tells most of it apart."""
     codes = defaultdict(list)
-    for code in _inside(module):
+    for code in inside(module):
         codes[_key(code)].append(code)
     return dict(codes)
 
 
-def _inside(code: CodeType) -> Iterator[CodeType]:
+def inside(code: CodeType) -> Iterator[CodeType]:
+    """Yield some code, and all code in it."""
     yield code
     for value in code.co_consts:
         if isinstance(value, CodeType):
-            yield from _inside(value)
+            yield from inside(value)
 
 
 def _key(code: CodeType) -> tuple[Any, ...]:

@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from functools import cache
 from typing import Any, Final
 
-from ...core.dtypes import by_name, names
+from ...core.dtypes import names, spelled
 from ...core.errors import DTypeError, RulesError, did_you_mean
 from .kind import Kind, Wanted
 from .table import TABLE
@@ -137,7 +137,7 @@ def read_dtypes(text: str | Sequence[str]) -> frozenset[str]:
     ['complex128', 'float64']
     """
     words = _words(text, "dtypes")
-    found = [by_name(word.strip()) for word in words if word.strip()]
+    found = [spelled(word.strip()) for word in words if word.strip()]
     if weak := [d for d in found if d.weak]:
         raise DTypeError(f"{weak[0]} is weak, and no array's dtype; name one of a width", weak[0])
     return frozenset(d.name for d in found)

@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from types import CodeType, FrameType, ModuleType
-from typing import NamedTuple
+from typing import Final, NamedTuple
 from zipimport import ZipImportError, zipimporter
 
 from ...core.errors import RulesError
@@ -75,10 +75,16 @@ def script(path: str, arguments: Sequence[str]) -> Program:
         raise RulesError(f"there is no script {path!r}; {_instead(path)}", path)
     if file.suffix == ".ipynb":
         return _notebook(file, argv)
+    if file.suffix in _DATA:
+        raise RulesError(f"{path!r} is data, not a program; give the program that reads it", path)
     if _is_archive(str(file)):
         raise RulesError(f"{path!r} is an archive; unpack it, and give the folder", path)
     folder = str(file.resolve().parent)
     return Program(str(file), _check(str(file)), "", argv, folder, folder)
+
+
+_DATA: Final = (".csv", ".json", ".md", ".npy", ".npz", ".parquet", ".toml", ".yaml", ".yml")
+"""The suffixes of files that some type where a program is meant."""
 
 
 def _instead(path: str) -> str:
@@ -244,7 +250,7 @@ def run_here(program: Program, recorder: Recorder, watching: UserFinder | None =
     except SystemExit as error:
         return error.code if isinstance(error.code, int) else int(error.code is not None)
     except BaseException as error:
-        _note(error, recorder)
+        note(error, recorder)
         raise
     finally:
         sys.argv[:], sys.modules["__main__"], sys.path[:] = before
@@ -325,7 +331,7 @@ def _threads_noted(recorder: Recorder) -> Iterator[None]:
     def noted(given: threading.ExceptHookArgs) -> None:
         if given.exc_value is not None:
             failure = recorder.failure
-            _note(given.exc_value, recorder)
+            note(given.exc_value, recorder)
             recorder.failure = failure  # the program goes on
         as_it_is(given)
 
@@ -337,7 +343,8 @@ def _threads_noted(recorder: Recorder) -> Iterator[None]:
             threading.excepthook = as_it_is
 
 
-def _note(error: BaseException, recorder: Recorder) -> None:
+def note(error: BaseException, recorder: Recorder) -> None:
+    """Write down why a program stopped, if an operation on arrays was refused."""
     from ..stops import stops  # most programs end well, and need not wait for it
 
     stops.note(error, recorder)
@@ -352,6 +359,6 @@ def _code_of_exit(
         return shutdown.exit_code(error)
     except BaseException as error:  # noqa: BLE001  # as Python does with what a program raises
         if recorder is not None:
-            _note(error, recorder)
+            note(error, recorder)
         return shutdown.tell(error, is_shown=program.notebook is not None)
     return 0

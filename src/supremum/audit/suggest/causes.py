@@ -491,7 +491,7 @@ class Cause:
     def _converted(self) -> Candidate | None:
         """Return a cast of the result, which takes no other form."""
         node, origin, kind = self.node, self.origin, find(self.effect.kind)
-        forbidden = any(base_name(m.kind) == FORBIDDEN for m in origin.effects.values())
+        forbidden = all(base_name(m.kind) == FORBIDDEN for m in origin.effects.values())
         if not isinstance(node, ast.expr) or forbidden:  # it would be introduced all the same
             return None
         if self.here:

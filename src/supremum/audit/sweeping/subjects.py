@@ -7,6 +7,7 @@ import sys
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from importlib import import_module
+from pkgutil import iter_modules
 from types import ModuleType
 from typing import Any, Final, NamedTuple
 
@@ -186,7 +187,7 @@ def _home(x: Any) -> str:
 
 def _nothing_in(module: ModuleType) -> str:
     name = module.__name__
-    parts = sorted(n for n, x in vars(module).items() if isinstance(x, ModuleType) and n[0] != "_")
-    inner = [n for n in parts if f"{name}.{n}" == vars(module)[n].__name__]
+    parts = iter_modules(getattr(module, "__path__", ()))
+    inner = sorted(part.name for part in parts if not part.name.startswith("_"))
     more = f"; sweep a part of it, such as {name}.{inner[0]}" if inner else ""
     return f"{name} has no public functions{more}"

@@ -40,6 +40,9 @@ _UPDATES: Final = (
     "set", "add", "subtract", "multiply", "mul", "divide", "power", "min", "max", "get",
 )  # fmt: skip
 
+_OF_FRAMES = frozenset({"col", "lit", "concat", "merge", "DataFrame", "Series", "read_csv"})
+"""Functions of data frames, which have no dtype of their own."""
+
 
 def called(
     evaluation: Evaluation, part: Traced, args: tuple[Any, ...], kwargs: dict[str, Any]
@@ -67,6 +70,8 @@ def called(
     *_, name = names.located(call.words)
     where, _, last = name.rpartition(".")
     hint, close = did_you_mean(last, [*FUNCTIONS]) if not where else (f" in {where}", ())
+    if last in _OF_FRAMES:
+        hint, close = "; write a column by its dtype and length, as in int64[3] + 1", ()
     return evaluation.refuse(f"there is no function {last!r}{hint}", None, close)
 
 

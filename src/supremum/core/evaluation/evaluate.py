@@ -186,6 +186,8 @@ class Evaluation:
             known = self.place.names
             hint, close = ("", ()) if before else did_you_mean(name, known)
             what = f"there is no operand {name!r}{hint}" if close else str(error)
+            if not (before or close or error.candidates) and name.isidentifier():
+                what = f"{name!r} is no dtype; say what it is, as in {name}='float32[3]' beside it"
             self.refuse(what, node, close or error.candidates)
 
     def number(self, ask: Callable[..., Any], *asked: Any) -> Value | None:

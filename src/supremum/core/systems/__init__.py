@@ -274,7 +274,10 @@ def _builder(name: str) -> Callable[..., PromotionSystem]:
     )
     if module is None or name not in names:
         hint, close = (
-            _of_release(name) or _of_hardware(name) or did_you_mean(name, [*systems(), *devices()])
+            _INSTEAD.get(name)
+            or _of_release(name)
+            or _of_hardware(name)
+            or did_you_mean(name, [*systems(), *devices()])
         )
         more = hint or f"; the rules are {', '.join(systems())}"
         raise RulesError(f"there are no rules named {short(name)}{more}", name, close)
@@ -297,6 +300,12 @@ def _of_release(text: str) -> tuple[str, tuple[str, ...]] | None:
                 return f"; type {name}", (name,)
     return None
 
+
+_INSTEAD = {
+    "all": ("; supremum compare asks every library", ()),
+    "jax-numpy": ("; type jax", ("jax",)),
+}
+"""What people name that is no rules, with the tail of a message, and the rules that are meant."""
 
 _HARDWARE = {"cpu": "", "cuda": "", "gpu": "", "rocm": "", "metal": "mps", "xla": "tpu"}
 

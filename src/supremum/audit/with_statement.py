@@ -1,0 +1,143 @@
+"""``with supremum.audit():``, in a script, a test or a notebook.
+
+What stands in the ``with`` statement is compiled already, without probes. So its body is run with
+probes as the statement is entered, in the place of itself, which is skipped then.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable
+from contextlib import ExitStack
+from functools import partial
+from pathlib import Path
+from types import FrameType, TracebackType
+from typing import Any
+
+from . import api, options
+from .instrument import import_hook
+from .instrument.in_place import body_of, source_of, watched_functions
+from .instrument.plain_code import has_probes
+from .model.cells import BLOCKS, CELLS, Block, Cell
+from .model.cells import write as write_cell
+from .record import hooks
+from .report import render
+from .runner.program import note
+from .runner.user_code import UserFinder, roots
+from .runner.watching import is_hosted, watching
+
+
+class _SkippedError(BaseException):
+    """Raised where the body would run once more, which ends the statement."""
+
+
+class Audited:
+    """A ``with`` statement whose body is watched; it gives the `Watch` that collects the findings.
+
+    The report is printed at the end, unless the statement binds the audit with ``as``. In a program
+    that is audited already, that audit hears, unless this one is asked for something.
+    """
+
+    def __init__(self, **asked: Any) -> None:
+        self._options = options.combined(options.from_project(Path.cwd()), asked)
+        self._is_asked = bool(asked)
+        self._ends = ExitStack()
+
+    def __enter__(self) -> api.Watch:
+        frame = sys._getframe(1)  # noqa: SLF001  # there is no other way to ask
+        outer = hooks.active()
+        if not has_probes(frame.f_code):
+            return self._body(frame)
+        watch = api.Watch(self._options)
+        if outer is not None and not self._is_asked:
+            watch.recorder = outer
+        else:
+            self._ends.enter_context(api.heard(watch))
+        return watch
+
+    def _body(self, frame: FrameType) -> api.Watch:
+        """Run the body of the statement, which a frame enters, in its place."""
+        called = _called()
+        file = called(frame.f_code.co_filename)
+        body = body_of(frame, called)
+        folder = Path.cwd() if file in CELLS else Path(file).parent
+        finder = UserFinder(roots(folder), self._options.include, [] if file in CELLS else [file])
+        watch = api.Watch(self._options, lambda: watching(finder))
+        with ExitStack() as ends:
+            if not body.is_bound:
+                ends.callback(_tell, watch)
+            own = partial(_is_own, finder, called)
+            files = {file, *ends.enter_context(watched_functions(own, called))}
+            finder.cells |= files & CELLS.keys()
+            finder.watched.update(dict.fromkeys(files - CELLS.keys(), ""))
+            ends.callback(import_hook.watch_imports(finder))
+            ends.enter_context(api.heard(watch))
+            try:
+                body.run(watch)
+            except BaseException as error:
+                note(error, watch.recorder)
+                raise
+            ends.callback(_skip(frame, body.lines))
+            self._ends = ends.pop_all()
+        return watch
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> bool:
+        self._ends.close()
+        return kind is _SkippedError
+
+
+def _is_own(finder: UserFinder, called: Callable[[str], str], module: str, file: str) -> bool:
+    return called(file) in CELLS or finder.watches(module, file)
+
+
+def _skip(frame: FrameType, lines: tuple[int, int]) -> Callable[[], None]:
+    """Leave a frame's ``with`` statement once it comes to its body; returns what ends that."""
+    before, own = sys.gettrace(), frame.f_trace
+
+    def trace(at: FrameType, event: str, _: Any) -> Any:
+        if event == "line" and lines[0] <= at.f_lineno <= lines[1]:
+            raise _SkippedError
+        return trace
+
+    def undo() -> None:
+        frame.f_trace = own
+        sys.settrace(before)
+
+    frame.f_trace = trace
+    sys.settrace(lambda *_: None)
+    return undo
+
+
+def _called() -> Callable[[str], str]:
+    """Return what tells what a file is called: a cell of a notebook has a name of its own."""
+    shell = sys.modules["IPython"].get_ipython() if is_hosted() else None
+    numbers = getattr(getattr(shell, "compile", None), "_filename_map", {})
+
+    def called(file: str) -> str:
+        number = numbers.get(file)
+        if number is None:
+            return file
+        cell = f"cell [{number}]"
+        if cell not in CELLS:
+            lines = source_of(file).splitlines()
+            CELLS[cell] = Cell(number)
+            BLOCKS[file] = Block(cell, range(1, len(lines) + 1))
+            write_cell(cell, lines)
+        return cell
+
+    return called
+
+
+def _tell(watch: api.Watch) -> None:
+    """Show what was found: in a notebook below the cell, else on standard error."""
+    if is_hosted():
+        from IPython.display import display
+
+        display(watch.report)  # type: ignore[no-untyped-call]  # IPython has no types
+    else:
+        print(render(watch.report, "text", brief=True), file=sys.stderr)  # noqa: T201  # the report
