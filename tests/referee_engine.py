@@ -88,8 +88,8 @@ def plain(x: Any) -> Any:
         return x.name
     if isinstance(x, supremum.Operand):
         return [x.text, x.dtype.name, x.weak, x.form, x.library, x.rank, plain(x.value)]
-    if hasattr(x, "as_dict"):
-        x = x.as_dict()
+    if hasattr(x, "to_dict"):
+        x = x.to_dict()
     if isinstance(x, dict):
         return {str(key): plain(_short(key, x[key])) for key in x if key not in WORDING}
     if isinstance(x, (set, frozenset)):

@@ -188,7 +188,7 @@ def _ran(source: str, path: Path, options: dict[str, Any] | None) -> dict[str, A
             raised = f"status {error.code}" if error.code else ""
         except BaseException as error:  # noqa: BLE001  # whatever it is
             raised, message = type(error).__name__, str(error)
-    report = audit.last_report().as_dict() if options is not None else {}
+    report = audit.last_report().to_dict() if options is not None else {}
     printed = re.sub(r"0x[0-9a-f]{6,}", "0x", out.getvalue())
     return {"raises": raised, "message": message, "out": printed, "report": report}
 

@@ -143,7 +143,7 @@ def test_a_report_names_each_change_once(audited):
         h = f.astype(np.float16) * np.arange(8)
         """
     )
-    found = changes(report.as_dict()["findings"])
+    found = changes(report.to_dict()["findings"])
     wanted = [(4, "np.hanning(8)"), (5, "f.astype(np.float16) * np.arange(8)")]
     assert [(c.line, c.text) for c in found] == wanted
     assert [c.dtypes & {"float16", "float32"} for c in found] == [{"float32"}, {"float16"}]
@@ -151,7 +151,7 @@ def test_a_report_names_each_change_once(audited):
 
 def test_what_two_findings_suggest_is_one_change_of_both(audited):
     report = audited("import numpy as np\nx = np.ones(8, np.float32) * np.hanning(8)\n")
-    (first,) = report.as_dict()["findings"]
+    (first,) = report.to_dict()["findings"]
     place = {**first["places"][0], "operands": [{"dtype": "float16[8]"}]}
     other = {**first, "kind": "stopped", "places": [place]}
     (both,) = changes([first, other])

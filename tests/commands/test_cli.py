@@ -67,7 +67,7 @@ def test_explain_takes_operands_and_options(run, words, operands, options):
     told = supremum.system("jax", **options).explain(*operands)
     printed = succeeds(run("explain", *words)).partition("\nWith x64")[0]
     assert printed.rstrip("\n") == str(told)
-    assert json.loads(succeeds(run("explain", "-f", "json", *words))) == told.as_dict()
+    assert json.loads(succeeds(run("explain", "-f", "json", *words))) == told.to_dict()
 
 
 def test_explain_takes_arrays(run):
@@ -145,7 +145,7 @@ def test_laws_prints_laws_and_criteria_and_exits_1_where_a_law_fails(run, name, 
     assert met.lawful == found
     text, plain = (run("laws", name, "-f", form) for form in ("text", "json"))
     assert (text.exit_code, text.stdout, text.stderr) == (status, f"{found}\n\n{met}\n", "")
-    values = {**found.as_dict(), "criteria": met.as_dict()}
+    values = {**found.to_dict(), "criteria": met.to_dict()}
     assert (plain.exit_code, json.loads(plain.stdout), plain.stderr) == (status, values, "")
 
 

@@ -237,7 +237,7 @@ def test_a_wrong_cell_is_noticed_with_a_cell_to_reproduce_it(fake):
     assert "sum(int8[3], made inside, dtype=int16)" in cells
     assert "negative(int16[3])" in cells
     assert ", such as " in str(measured)
-    assert measured.as_dict()["groups"][0]["cell"] in cells
+    assert measured.to_dict()["groups"][0]["cell"] in cells
 
 
 CRASHES = "if supremum.dtype('float32') in found: os._exit(1)"
@@ -280,7 +280,7 @@ def test_a_known_difference_is_counted_by_what_is_known_of_it():
     ((reason, found),) = measured.known.items()
     assert "pytorch#189518" in reason
     assert f"known: {reason}, in 1 cells" in str(measured)
-    assert measured.as_dict()["known"] == {reason: [d.cell for d in found]}
+    assert measured.to_dict()["known"] == {reason: [d.cell for d in found]}
 
 
 def test_what_is_known_of_one_function_is_not_known_of_another():

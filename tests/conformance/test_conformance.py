@@ -114,7 +114,7 @@ def test_a_library_that_agrees(golden, fake):
     assert measured.asked == 13**2
     assert measured.differences == []
     golden(measured)
-    assert measured.as_dict() == {
+    assert measured.to_dict() == {
         "system": "array-api",
         "setting": {},
         "verdict": "agrees",
@@ -135,7 +135,7 @@ def test_another_release_than_the_rules_were_measured_on_is_told(golden, fake):
     (measured,) = conform(fake(pinned="0.9"))
     assert measured.verdict == "agrees"
     assert measured.unmeasured == [("fake 1.0", "0.9")]
-    assert measured.as_dict()["unmeasured"] == [["fake 1.0", "0.9"]]
+    assert measured.to_dict()["unmeasured"] == [["fake 1.0", "0.9"]]
     golden(measured)
 
 
@@ -184,8 +184,8 @@ def test_a_dtype_that_the_library_lacks_is_not_asked(golden, fake, lacks):
     assert measured.lacks == ["int8", "float32"]
     assert ("int8", "int16") not in measured.table
     golden(measured)
-    assert measured.as_dict()["not_asked"] == 48
-    assert measured.as_dict()["lacks"] == ["int8", "float32"]
+    assert measured.to_dict()["not_asked"] == 48
+    assert measured.to_dict()["lacks"] == ["int8", "float32"]
 
 
 @pytest.mark.parametrize(
@@ -313,7 +313,7 @@ def test_a_cell_that_differs_is_named(fake):
         "int8[3] with uint8[3]: int64, the rules say int16",
         "float64[3] with float64[3]: refused, the rules say float64",
     ]
-    assert measured.as_dict()["differences"][0] == {
+    assert measured.to_dict()["differences"][0] == {
         "operands": list(INT8_UINT8),
         "op": "",
         "rules": "int16",
@@ -552,7 +552,7 @@ def test_the_largest_groups_are_shown_and_the_others_counted():
     assert first == "    int8[3] with uint8[3]: int32, the rules say int16, in 3 functions"
     assert last == "    and 6 more groups, of 6 differences"
     assert len(str(measured).splitlines()) == 22
-    assert len(measured.as_dict()["groups"]) == 26
+    assert len(measured.to_dict()["groups"]) == 26
 
 
 def test_the_command_tells_the_seed_of_random_lists(run, fake):
@@ -658,7 +658,7 @@ def test_a_namespace_with_operators_alone_is_asked_for_sums(golden):
     assert measured.verdict == "agrees", measured
     assert measured.asked == 376
     golden(measured)
-    assert measured.as_dict()["undefined"] == 524
+    assert measured.to_dict()["undefined"] == 524
 
 
 def test_a_namespace_that_differs_is_told_by_its_cells():

@@ -156,7 +156,7 @@ def test_measurements():
     mypy, pyright = stubs.conform_stubs("stubs:numpy")
     assert mypy.counts == dict.fromkeys(cells.VERDICTS, 0) | {"exact": 27, "wrong": 1}
     assert (mypy.verdict, pyright.verdict) == ("differs", "not measured")
-    (difference,) = mypy.as_dict()["differences"]
+    (difference,) = mypy.to_dict()["differences"]
     assert (difference["stated"], difference["library"], difference["rules"]) == (
         "int8", "int64", "int64",
     )  # fmt: skip

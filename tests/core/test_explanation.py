@@ -116,7 +116,7 @@ def test_an_explanation_of_a_table_has_the_ends_of_each_path():
 
 def test_an_explanation_is_plain_data_too():
     told = supremum.explain("int64", 1, system=NARROW)
-    plain = told.as_dict()
+    plain = told.to_dict()
     assert plain == {
         "result": "int32",
         "weak": False,
@@ -158,7 +158,7 @@ def test_an_explanation_is_plain_data_too():
 
 
 def test_settling_is_plain_data_too(golden):
-    plain = supremum.explain("uint64", "int64").as_dict()
+    plain = supremum.explain("uint64", "int64").to_dict()
     assert (plain["result"], plain["node"], plain["weak"]) == ("float64", "float*", True)
     golden(plain["settled"])
 

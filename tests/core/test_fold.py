@@ -178,7 +178,7 @@ def test_rules_that_fold_are_given_operands_and_explain_each_step(golden):
         ("float16", "int16", "float16", "int16 came"),
     ]
     golden(told.reason)
-    assert told.as_dict()["steps"] == [
+    assert told.to_dict()["steps"] == [
         ["int8", "float16", "float16", "float16 came"],
         ["float16", "int16", "float16", "int16 came"],
     ]

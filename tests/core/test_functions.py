@@ -300,14 +300,14 @@ def test_an_explanation_says_what_the_function_did(golden):
     golden(told)
     why = "true_divide (x / y) converts int32 to float32."
     expected = {"name": "true_divide", "dtype": "float32", "why": why, "weak": False}
-    assert told.as_dict()["function"] == expected
+    assert told.to_dict()["function"] == expected
 
 
 def test_an_explanation_without_a_function_has_none():
-    assert supremum.explain("int32", "int32").as_dict()["function"] is None
+    assert supremum.explain("int32", "int32").to_dict()["function"] is None
     told = supremum.explain("int8", "int8", op="add", system="numpy")
     expected = {"name": "add", "dtype": "int8", "why": "", "weak": False}
-    assert told.as_dict()["function"] == expected
+    assert told.to_dict()["function"] == expected
     assert "add" not in str(told)
 
 

@@ -213,7 +213,7 @@ def test_what_both_refuse_is_confirmed():
 def test_a_wrong_answer_is_noticed(library):
     found = confirm("float32[3] + 1", library)
     assert found.verdict == "wrong"
-    assert found.as_dict()["live"] == "float32"
+    assert found.to_dict()["live"] == "float32"
     assert confirm("int8[3] + 2", library).verdict == "right"
     assert confirm("int8[3] + float32[2]", "numpy").verdict == "raises"
     checked = check(library, 20, 1)

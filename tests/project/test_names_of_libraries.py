@@ -74,7 +74,7 @@ def test_rules_of_ones_own_get_nothing_of_a_library_by_its_name():
         assert (mine.version, mine.source, mine.setting, mine.label) == ("", "", {}, "")
         assert mine.result_type(1) is supremum.dtype("int64")
         told, plain = (x.explain("int8", "uint8") for x in (mine, mine.replace(name="plain")))
-        assert told.as_dict() == plain.as_dict() | {"system": name}
+        assert told.to_dict() == plain.to_dict() | {"system": name}
         with pytest.raises(supremum.PromotionError) as caught:
             mine.promote_types("int8", "bool")
         assert str(caught.value) == (

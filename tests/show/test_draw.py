@@ -383,7 +383,7 @@ def test_arrow_text_of_a_drawing_is_read_as_the_same_lattice():
 def test_drawings_are_equal_each_time_and_go_into_json():
     lattice = random_lattice(5)
     assert lattice.draw() == lattice.draw()
-    data = json.loads(json.dumps(drawn("jax").as_dict()))
+    data = json.loads(json.dumps(drawn("jax").to_dict()))
     assert data["boxes"][0]["label"] == "b"
     assert data["arrows"][0].keys() == {"lower", "upper", "points", "mark"}
 

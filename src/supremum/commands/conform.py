@@ -260,6 +260,6 @@ def _line(measured: Measured) -> str:
 
 def _show(format: str, found: Iterable[Any], lines: Iterable[str]) -> None:
     if format == "json":
-        print_json([one.as_dict() for one in found])
+        print_json([one.to_dict() for one in found])
     else:
         click.echo("\n".join(lines))

@@ -67,7 +67,7 @@ def design(
         else:
             found = designing.search(asked, ties=most, **options)
     if format == "json":
-        print_json(found.as_dict())
+        print_json(found.to_dict())
     else:
         text = found.as_text(most) if into else str(found)
         print_text(text, [(r"(?m)^ +\d+  .*$", "bold"), (r"\bproven\b", "green")])

@@ -151,13 +151,13 @@ class _Live(NamedTuple):
     explained: Any
     said: Confirmation | SupremumError
 
-    def as_dict(self) -> dict[str, Any]:
+    def to_dict(self) -> dict[str, Any]:
         """Return both as plain lists and texts, as ``--format json`` prints it."""
         if isinstance(self.said, SupremumError):
             live = {"verdict": "not asked", "reason": str(self.said)}
         else:
-            live = self.said.as_dict()
-        return {**self.explained.as_dict(), "live": live}
+            live = self.said.to_dict()
+        return {**self.explained.to_dict(), "live": live}
 
     def __str__(self) -> str:
         why_not = "not confirmed: " if isinstance(self.said, SupremumError) else ""

@@ -40,7 +40,7 @@ def laws(context: click.Context, systems: Sequence[str], format: str) -> None:
 
     found = [criteria(rules) for rules in Choice().all(systems)]
     if format == "json":
-        values = [{**met.lawful.as_dict(), "criteria": met.as_dict()} for met in found]
+        values = [{**met.lawful.to_dict(), "criteria": met.to_dict()} for met in found]
         print_json(values if len(values) > 1 else values[0])
     else:
         print_text("\n\n".join(f"{met.lawful}\n\n{met}" for met in found), _STYLES)

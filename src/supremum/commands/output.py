@@ -17,7 +17,7 @@ from ..terminal import print_text, terminal_width
 def show_value(format: str, value: Any, styles: Sequence[tuple[str, str]] = ()) -> None:
     """Print a value as text, in colour on a terminal, or as JSON."""
     if format == "json":
-        print_json(value.as_dict())
+        print_json(value.to_dict())
         return
     print_text(str(value), styles)
 

@@ -82,7 +82,7 @@ class Confirmation(NamedTuple):
             return "right"
         return "refused" if self.ours.error else "raises" if self.theirs.error else "wrong"
 
-    def as_dict(self) -> dict[str, str]:
+    def to_dict(self) -> dict[str, str]:
         """Return the record as plain texts, as ``--format json`` prints it."""
         return {
             "expression": self.text,

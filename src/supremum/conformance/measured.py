@@ -58,7 +58,7 @@ class Group(NamedTuple):
     functions: tuple[str, ...]
     differences: tuple[Difference, ...]
 
-    def as_dict(self) -> dict[str, Any]:
+    def to_dict(self) -> dict[str, Any]:
         """Return the group as plain lists and texts, with the number of its differences."""
         return {
             "operands": list(self.operands),
@@ -213,7 +213,7 @@ class Measured:
         label = f"{self.system} ({options})" if options else self.system
         return f"{label}, compiled" if self.compiled else label
 
-    def as_dict(self) -> dict[str, Any]:
+    def to_dict(self) -> dict[str, Any]:
         """Return the measurement as plain lists and texts, as ``--format json`` prints it."""
         return {
             "system": self.system,
@@ -226,7 +226,7 @@ class Measured:
             "undefined": self.undefined,
             "not_asked": self.not_asked,
             "lacks": self.lacks,
-            "groups": [group.as_dict() for group in self.groups],
+            "groups": [group.to_dict() for group in self.groups],
             "differences": [
                 {"operands": list(d.operands), "op": d.op, "rules": d.rules, "library": d.library}
                 for d in self.differences

@@ -8,7 +8,7 @@ from typing import Any, TypeVar
 
 from .answers import remember_results, remember_usual_promotions
 from .deciding import rules_of_operands, rules_that_vary, usual_system
-from .dtypes import DType, dtype
+from .dtypes import DType, dtype, is_spelled
 from .errors import DTypeError
 from .lattice import Lattice
 from .operands import operand
@@ -105,12 +105,13 @@ def result_type(
     return rules.result_type(*operands, op=op)
 
 
-def table(rules: str | PromotionSystem | None = None, *dtypes: Any) -> Table[DType]:
+def table(*words: Any, system: str | PromotionSystem | None = None) -> Table[DType]:
     """Return what every ordered pair of dtypes promotes to.
 
     Args:
-        rules: rules or their name; by default those of `promote_types`.
-        dtypes: the dtypes to keep; by default all that the rules have.
+        words: the dtypes to keep; by default all that the rules have. Rules may stand before them.
+        system: rules or their name, if none stand before the dtypes; by default those that
+            `promote_types` has for these dtypes.
 
     Raises:
         RulesError: for unknown rules.
@@ -118,9 +119,16 @@ def table(rules: str | PromotionSystem | None = None, *dtypes: Any) -> Table[DTy
 
     >>> table("numpy", "int8", "uint8")["int8", "uint8"]
     supremum.dtype('int16')
+    >>> table("int8", "uint8", system="numpy").to_dict()["int8"]
+    {'int8': 'int8', 'uint8': 'int16'}
     """
-    whole = (usual_system() if rules is None else _rules(rules)).table()
-    return whole.only(map(dtype, dtypes)) if dtypes else whole
+    first = words[0] if words and system is None else None
+    if isinstance(first, PromotionSystem) or (type(first) is str and not is_spelled(first)):
+        system, words = first, words[1:]
+    dtypes = [dtype(word) for word in words]
+    rules = rules_of_operands(words) if system is None and words else None
+    whole = (rules or (usual_system() if system is None else _rules(system))).table()
+    return whole.only(dtypes) if dtypes else whole
 
 
 def can_cast(from_: Any, to: Any, *, system: str | PromotionSystem | None = None) -> bool:

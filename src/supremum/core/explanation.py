@@ -84,6 +84,11 @@ class Explanation(NamedTuple):
         return self.applied.dtype if self.applied else self.settled.dtype
 
     @property
+    def dtype(self) -> DType:
+        """The result, as arrays call it."""
+        return self.result
+
+    @property
     def weak(self) -> bool:
         """Whether the result goes on deferring to others, as a weakly typed array does."""
         return self.applied.weak if self.applied else self.settled.weak
@@ -155,7 +160,7 @@ class Explanation(NamedTuple):
         found = losses.describe(sources, self.settled.dtype if on_purpose else self.result)
         return [*filter(None, [sentence(self.lost)]), *found]
 
-    def as_dict(self) -> dict[str, Any]:
+    def to_dict(self) -> dict[str, Any]:
         """Return the record as plain lists and strings, as ``--format json`` prints it."""
         return {
             "result": self.result.name,

@@ -146,8 +146,16 @@ def operand(x: Any) -> Operand:
         raise DTypeError(
             "None is not a valid operand (NumPy treats None as float64); type 'float64'", x
         )
-    msg = f"{short(x)} is not an operand; pass an array, a dtype, its name, or a Python number"
-    raise DTypeError(msg, x)
+    raise DTypeError(f"{short(x)} is not an operand; {_instead_of(x)}", x)
+
+
+def _instead_of(x: Any) -> str:
+    """Return what to pass instead of what is no operand."""
+    if hasattr(x, "dtypes"):
+        return "pass a column, or its dtypes, with *x.dtypes"
+    if callable(x):
+        return "supremum.eval_dtypes(function, ...) runs a function on dtypes"
+    return "pass an array, a dtype, its name, or a Python number"
 
 
 def is_list(x: object) -> TypeGuard[list[Any] | tuple[Any, ...]]:

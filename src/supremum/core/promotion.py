@@ -245,6 +245,8 @@ def _unknown_function(rules: Rules, op: Any) -> RulesError:
         what = f"{op} has several results; ask for one of them: {listed(parts, 'or')}"
         return RulesError(what, op, parts)
     hint, close = did_you_mean(str(op), [name for name in known if name.isidentifier()])
+    if callable(op) and hasattr(op, "__name__"):
+        hint = f"; type its name, op={op.__name__!r}"
     more = hint or f"; they have {listed(known, most=30)}"
     return RulesError(f"{rules.title} rules have no function {short(op)}{more}", op, close)
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
+from importlib import import_module
 from typing import Any, Generic, NamedTuple, TypeVar, overload
 
 from .display import displayed
@@ -194,6 +195,24 @@ class Table(Generic[Node]):
     def rows(self) -> list[list[Node | None]]:
         """Return the answers row by row, None where there is none."""
         return [[self[a, b] for b in self.nodes] for a in self.nodes]
+
+    def to_dict(self) -> dict[str, dict[str, str | None]]:
+        """Return the names of the answers by row and by column, None where there is none.
+
+        >>> import supremum
+        >>> supremum.table("numpy", "int8", "uint8").to_dict()["int8"]
+        {'int8': 'int8', 'uint8': 'int16'}
+        """
+
+        def row(a: Node) -> dict[str, str | None]:
+            answers = {b: self[a, b] for b in self.nodes}
+            return {str(b): None if c is None else str(c) for b, c in answers.items()}
+
+        return {str(a): row(a) for a in self.nodes}
+
+    def to_dataframe(self) -> Any:
+        """Return the names of the answers as a data frame of pandas, which has to be installed."""
+        return import_module("pandas").DataFrame.from_dict(self.to_dict(), orient="index")
 
     def only(self, nodes: Iterable[Node]) -> Table[Node]:
         """Return the part of the table with these rows and columns.

@@ -63,7 +63,7 @@ class Places:
     interrupted: bool = False
     left_out: tuple[DType, ...] = ()
 
-    def as_dict(self) -> dict[str, Any]:
+    def to_dict(self) -> dict[str, Any]:
         """Return the places as plain values."""
         return {
             "into": self.into,
@@ -71,7 +71,7 @@ class Places:
             "complete": self.complete,
             "left_out": [d.name for d in self.left_out],
             "present": self.present and self.places.index(self.present),
-            "places": [place.as_dict() for place in self.places],
+            "places": [place.to_dict() for place in self.places],
         }
 
     @property

@@ -68,7 +68,7 @@ class Design:
             raise RulesError("rules join on a lattice of dtypes alone, and this one has ties", name)
         return PromotionSystem.from_lattice(self.lattice, name)
 
-    def as_dict(self) -> dict[str, Any]:
+    def to_dict(self) -> dict[str, Any]:
         """Return the lattice as arrow text, its costs, and what it adds."""
         return {
             "costs": dict(self.costs),
@@ -128,14 +128,14 @@ class Found:
     seconds: float
     interrupted: bool = False
 
-    def as_dict(self) -> dict[str, Any]:
+    def to_dict(self) -> dict[str, Any]:
         """Return what was found as plain lists and texts, as ``--format json`` prints it."""
         return {
             "name": self.spec.name,
             "proven": self.proven,
             "complete": self.complete,
             "bounds": dict(self.bounds),
-            "designs": [design.as_dict() for design in self.designs],
+            "designs": [design.to_dict() for design in self.designs],
         }
 
     @property

@@ -112,7 +112,7 @@ def test_rules_without_a_function_do_not_count_as_a_refusal(golden):
 
 def test_a_comparison_is_plain_data_too(run):
     found = supremum.compare("int8", 300, systems=["numpy", "mlx"])
-    assert found.as_dict() == {
+    assert found.to_dict() == {
         "answers": [
             {
                 "system": "numpy",
@@ -136,7 +136,7 @@ def test_a_comparison_is_plain_data_too(run):
     answers = json.loads(printed.stdout)["answers"]
     assert [a["system"] for a in answers] == [*compared_libraries()]
     (own,) = (a for a in answers if a["system"] == "numpy")
-    assert own == found.as_dict()["answers"][0]
+    assert own == found.to_dict()["answers"][0]
 
 
 def test_compare_on_the_command_line(run, golden):

@@ -261,7 +261,7 @@ def test_the_report_names_the_laws_that_fail():
 
 
 def test_the_report_is_plain_data_too():
-    plain = measured("jep9407-float-complex").as_dict()
+    plain = measured("jep9407-float-complex").to_dict()
     assert plain == {
         "system": "jep9407-float-complex",
         "pairs": 136,

@@ -203,7 +203,7 @@ def test_the_table_can_be_rendered(format, run):
 
 
 def test_a_difference_is_plain_data_too():
-    assert diff(NARROW, WIDE).as_dict() == {
+    assert diff(NARROW, WIDE).to_dict() == {
         "first": "narrow",
         "second": "wide",
         "labels": ["", ""],
@@ -254,7 +254,7 @@ def test_two_settings_of_one_library_are_told_apart():
     found = diff("jax", "jax:mode=strict")
     assert found.names == ("jax (x64 on)", "jax (x64 on, strict)")
     assert set(found.grouped()) == {"refused in jax (x64 on, strict)"}
-    assert set(found.as_dict()["differences"][0]) == {"operands", "reason", *found.names}
+    assert set(found.to_dict()["differences"][0]) == {"operands", "reason", *found.names}
     assert str(found).endswith("as in supremum diff jax jax:mode=strict int4 int8")
 
 
@@ -288,9 +288,9 @@ def test_diff_on_the_command_line(run):
     assert (found.exit_code, found.stderr) == (1, "")
     assert found.stdout == f"{diff('jax-original', 'numpy')}\n"
     as_json = run("diff", "jax-original", "numpy", "--format", "json")
-    assert json.loads(as_json.stdout) == diff("jax-original", "numpy").as_dict()
+    assert json.loads(as_json.stdout) == diff("jax-original", "numpy").to_dict()
     divided = run("diff", "numpy", "jax", "--op", "true_divide", "-f", "json")
-    assert json.loads(divided.stdout) == diff("numpy", "jax", op="true_divide").as_dict()
+    assert json.loads(divided.stdout) == diff("numpy", "jax", op="true_divide").to_dict()
 
 
 def test_diff_takes_rules_from_files(run):

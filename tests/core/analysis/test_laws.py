@@ -328,7 +328,7 @@ def test_a_report_says_what_was_tried(golden):
 
 def test_a_report_is_plain_data_too():
     found = supremum.laws(PromotionSystem.from_table("i8 i16\ni8 i8 i8\ni16 i8 i8", "mine"))
-    plain = found.as_dict()
+    plain = found.to_dict()
     assert (plain["system"], plain["hold"]) == ("mine", False)
     assert [row["law"] for row in plain["laws"]] == NAMES
     assert plain["laws"][1] == {

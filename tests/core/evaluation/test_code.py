@@ -165,7 +165,7 @@ def test_all_libraries_are_compared(program):
     found = supremum.compare_function(program.normalise, "uint8[3, 4]", "float32[]")
     assert "\n* jax           (float32[], float32[3, 4])\n" in str(found)
     assert "model.py:4, shifted = image - np.mean(image): float64[3, 4] in cupy" in str(found)
-    told = supremum.compare_function(program.normalise, "1.5", "2").as_dict()
+    told = supremum.compare_function(program.normalise, "1.5", "2").to_dict()
     assert told["answers"][0].keys() == {"system", "result", "reason", "steps", "odd"}
 
 

@@ -493,7 +493,7 @@ def test_each_step_says_what_decides_and_which_one_widens(golden):
     golden(str(explain("np.int16(1) + 1 + int32*[3]")))
     widened = explain("float32[3] * np.mean(int8[3])")
     golden("\n".join(str(widened).splitlines()[-3:]))
-    assert [step["result"] for step in json.loads(json.dumps(widened.as_dict()))["steps"]] == [
+    assert [step["result"] for step in json.loads(json.dumps(widened.to_dict()))["steps"]] == [
         "float64",
         "float64",
     ]

@@ -153,7 +153,7 @@ def test_a_mistake_in_the_engine_is_told_and_the_page_goes_on(monkeypatch, capsy
 @pytest.mark.parametrize("name", ["jax", "numpy", "jep9407-option3-bfloat16"])
 def test_the_drawing_is_that_of_the_command(name):
     found = asked(ask="draw", system=name)["drawing"]
-    same = json.loads(json.dumps(supremum.draw(name).as_dict()))
+    same = json.loads(json.dumps(supremum.draw(name).to_dict()))
     assert found == same
 
 
@@ -181,8 +181,8 @@ def test_an_engine_that_lays_out_nothing_has_the_places_of_a_site(monkeypatch):
 def test_laws_and_criteria_are_pythons(name):
     found = asked(ask="laws", system=name, rare="1")
     met = supremum.criteria(name)
-    assert found["laws"] == met.lawful.as_dict()["laws"]
-    assert found["criteria"] == met.as_dict()["criteria"]
+    assert found["laws"] == met.lawful.to_dict()["laws"]
+    assert found["criteria"] == met.to_dict()["criteria"]
 
 
 def test_laws_are_tried_on_common_dtypes_unless_all_are_asked_for():

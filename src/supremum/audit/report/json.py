@@ -9,4 +9,4 @@ from .report import Report
 
 def render(report: Report) -> str:
     """Return the report as JSON."""
-    return json.dumps(report.as_dict(), indent=1, ensure_ascii=False)
+    return json.dumps(report.to_dict(), indent=1, ensure_ascii=False)

@@ -32,7 +32,7 @@ class Introduction(NamedTuple):
     column: int
     text: str
 
-    def as_dict(self) -> dict[str, Any]:
+    def to_dict(self) -> dict[str, Any]:
         """Return it as plain values."""
         return {
             **at_span(self.file, self.span, self.line, self.column),
@@ -56,9 +56,9 @@ class Mark(NamedTuple):
     span: Span | None
     born: Introduction | None = None
 
-    def as_dict(self) -> dict[str, Any]:
+    def to_dict(self) -> dict[str, Any]:
         """Return it as plain values."""
-        born = self.born.as_dict() if self.born is not None else None
+        born = self.born.to_dict() if self.born is not None else None
         return {"text": self.text, "dtype": self.dtype, "born": born}
 
 
@@ -119,11 +119,11 @@ class Place(NamedTuple):
         """What came of the cause there, in words."""
         return find(self.name).effect_at(self)
 
-    def as_dict(self) -> dict[str, Any]:
+    def to_dict(self) -> dict[str, Any]:
         """Return it as plain values."""
         return {
             **at_span(self.file, self.span, self.line, self.column),
             "kind": self.kind, **({"note": self.note} if self.note else {}), "text": self.text,
-            "operands": [m.as_dict() for m in self.operands],
+            "operands": [m.to_dict() for m in self.operands],
             "result": self.result, "count": self.count, "told": self.told,
         }  # fmt: skip

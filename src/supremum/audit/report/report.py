@@ -36,9 +36,9 @@ class Candidate(NamedTuple):
     suggestion: str
     needs: str
 
-    def as_dict(self) -> dict[str, Any]:
+    def to_dict(self) -> dict[str, Any]:
         """Return it as plain values."""
-        return {**self.place.as_dict(), "suggestion": self.suggestion, "needs": self.needs}
+        return {**self.place.to_dict(), "suggestion": self.suggestion, "needs": self.needs}
 
 
 class Finding(NamedTuple):
@@ -133,7 +133,7 @@ class Finding(NamedTuple):
         """Return the finding as a notebook shows it."""
         return DISPLAY["html"](self)
 
-    def as_dict(self) -> dict[str, Any]:
+    def to_dict(self) -> dict[str, Any]:
         """Return it as plain values, as ``--format json`` prints it, without its id."""
         first = self.places[0]
         return {
@@ -143,7 +143,7 @@ class Finding(NamedTuple):
             "also": list(self.also),
             "severity": self.severity,
             "message": self.headline,
-            "operands": [m.as_dict() for m in first.operands],
+            "operands": [m.to_dict() for m in first.operands],
             "result": first.result,
             "cause": {"text": self.text, "dtype": self.dtype, "elsewhere": self.elsewhere},
             "count": self.count,
@@ -151,8 +151,8 @@ class Finding(NamedTuple):
             "suggestion": self.suggestion,
             "needs": self.needs,
             "explanation": self.explanation,
-            "places": [place.as_dict() for place in self.places],
-            **({"candidates": [x.as_dict() for x in self.candidates]} if self.candidates else {}),
+            "places": [place.to_dict() for place in self.places],
+            **({"candidates": [x.to_dict() for x in self.candidates]} if self.candidates else {}),
         }
 
 
@@ -198,7 +198,7 @@ class Watched(NamedTuple):
     lost: tuple[tuple[str, str], ...] = ()
     cells: int = 0
 
-    def as_dict(self) -> dict[str, Any]:
+    def to_dict(self) -> dict[str, Any]:
         """Return it as plain values."""
         lost = [{"process": process, "reason": reason} for process, reason in self.lost]
         return {**self._asdict(), "folders": list(self.folders), "lost": lost}
@@ -257,7 +257,7 @@ class Report(NamedTuple):
         """Print the report as IPython shows it in a terminal."""
         printer.text(str(self))
 
-    def as_dict(self) -> dict[str, Any]:
+    def to_dict(self) -> dict[str, Any]:
         """Return the report as plain values, as ``--format json`` prints it."""
         return {
             "version": VERSION,
@@ -266,7 +266,7 @@ class Report(NamedTuple):
             "operations": self.operations,
             "results": dict(self.results),
             "findings": [
-                {"id": name, **finding.as_dict()}
+                {"id": name, **finding.to_dict()}
                 for name, finding in zip(ids(self.findings), self.findings, strict=True)
             ],
             "unused_suppressions": [str(suppression) for suppression in self.unused],
@@ -277,6 +277,6 @@ class Report(NamedTuple):
                 {**line._asdict(), **where.at_line(line.file, line.line)} for line in self.predicted
             ],
             "unknown_functions": list(self.unknown),
-            "watched": self.watched.as_dict() if self.watched else None,
+            "watched": self.watched.to_dict() if self.watched else None,
             "warning": self.warning or None,
         }

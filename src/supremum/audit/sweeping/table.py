@@ -147,7 +147,7 @@ class Sweep:
             f"arrays; {n['called']} called{share}, {n['keep']} keep it."
         )
 
-    def as_dict(self) -> dict[str, Any]:
+    def to_dict(self) -> dict[str, Any]:
         """Return everything as lists, mappings and texts."""
         return {
             "version": 1,
@@ -165,7 +165,7 @@ class Sweep:
 def render(sweep: Sweep, format: str, width: int = 100) -> str:
     """Return a sweep as text of a format, one of `FORMATS`."""
     if format == "json":
-        return json.dumps(sweep.as_dict(), indent=1, ensure_ascii=False)
+        return json.dumps(sweep.to_dict(), indent=1, ensure_ascii=False)
     if format == "markdown":
         return _markdown(sweep)
     if format == "pytest":

@@ -119,7 +119,7 @@ class StubsMeasured:
             return "not measured"
         return "differs" if self.differences else "agrees"
 
-    def as_dict(self) -> dict[str, Any]:
+    def to_dict(self) -> dict[str, Any]:
         """Return the measurement as plain lists and texts, as ``--format json`` prints it."""
         names = ("system", "checker", "verdict", "library", "installed", "release", "counts",
                  "reason")  # fmt: skip

@@ -90,7 +90,7 @@ class Comparison(tuple[Answer, ...]):  # noqa: SLOT001  # a tuple takes no slots
         more = f" and {len(self) - 3} more" if len(self) > 3 else ""
         return f"<Comparison: {answers}{more}>"
 
-    def as_dict(self) -> dict[str, Any]:
+    def to_dict(self) -> dict[str, Any]:
         """Return the answers as plain lists and strings, as ``--format json`` prints them."""
         answers = [{**a._asdict(), "result": a.result and a.result.name} for a in self]
         return {"answers": answers, "parting": self.parting}

@@ -74,7 +74,7 @@ class FunctionComparison(tuple[Answer, ...]):  # noqa: SLOT001  # a tuple takes 
                 return f"They first differ at {file}:{line}, {at[0][1].text}: {ways}."
         return ""
 
-    def as_dict(self) -> dict[str, Any]:
+    def to_dict(self) -> dict[str, Any]:
         """Return the answers as plain lists and strings, as ``--format json`` prints them."""
         answers = [{**a._asdict(), "steps": [s._asdict() for s in a.steps]} for a in self]
         return {"answers": answers, "parting": self.parting}

@@ -79,7 +79,7 @@ class Criteria:
     def __getitem__(self, name: str) -> Criterion:
         return next(criterion for criterion in self.counted if criterion.name == name)
 
-    def as_dict(self) -> dict[str, Any]:
+    def to_dict(self) -> dict[str, Any]:
         """Return the measurements as plain lists and strings, as ``--format json`` prints them."""
         return {
             "system": self.system,

@@ -99,7 +99,7 @@ class Diff:
         marked = [(own[c.left], own[c.right]) for c in shown]
         return Table((*own.values(), *answers.values()), answers, marked).only(own.values())
 
-    def as_dict(self) -> dict[str, Any]:
+    def to_dict(self) -> dict[str, Any]:
         """Return the differences as plain lists and strings, as ``--format json`` prints them."""
         first, second = self.names
         return {

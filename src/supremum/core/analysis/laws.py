@@ -95,7 +95,7 @@ class Laws:
     def __getitem__(self, name: str) -> Law:
         return next(law for law in self.laws if law.name == name)
 
-    def as_dict(self) -> dict[str, Any]:
+    def to_dict(self) -> dict[str, Any]:
         """Return the report as plain lists and strings, as ``--format json`` prints it."""
         return {
             "system": self.system,

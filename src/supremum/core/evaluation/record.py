@@ -86,11 +86,16 @@ class ExpressionExplanation(NamedTuple):
         return self.results[0].dtype
 
     @property
+    def dtype(self) -> DType:
+        """The result, as arrays call it."""
+        return self.result
+
+    @property
     def weak(self) -> bool:
         """Whether the result goes on deferring to others."""
         return self.results[0].weak
 
-    def as_dict(self) -> dict[str, Any]:
+    def to_dict(self) -> dict[str, Any]:
         """Return the record as plain lists and strings, as ``--format json`` prints it."""
         return {
             "expression": self.text,

@@ -192,7 +192,8 @@ def _known(name: str) -> tuple[str, dict[str, Any]]:
     except RulesError:
         for known, library in libraries().items():
             module, alias = library.import_as
-            own = (module, alias) if module.partition(".")[0] in library.modules else ()
+            names = (module, module.replace(".", "-"), alias)
+            own = names if module.partition(".")[0] in library.modules else ()
             if name.lower() in {library.title.lower(), *library.modules, *own}:
                 return known, {}
             if name.lower() in dict(library.devices):
@@ -303,7 +304,6 @@ def _of_release(text: str) -> tuple[str, tuple[str, ...]] | None:
 
 _INSTEAD = {
     "all": ("; supremum compare asks every library", ()),
-    "jax-numpy": ("; type jax", ("jax",)),
 }
 """What people name that is no rules, with the tail of a message, and the rules that are meant."""
 

@@ -152,7 +152,7 @@ class Drawing:
             )
         return DRAWINGS[format](self)
 
-    def as_dict(self) -> dict[str, Any]:
+    def to_dict(self) -> dict[str, Any]:
         """Return all of it as dictionaries and lists, for JSON."""
         return asdict(self)
 

@@ -101,14 +101,14 @@ def _spellings(name: str) -> list[str]:
 
 def explained(text: str = "", system: str = "") -> dict[str, Any]:
     """Return why some operands, or an expression, give what they give."""
-    return _explained(text, system).as_dict()
+    return _explained(text, system).to_dict()
 
 
 def compared(text: str = "") -> dict[str, Any]:
     """Return what every library makes of that."""
     operands, given = _read(text)
     found = compare(*operands, systems=None, op=None, **given)
-    return {**found.as_dict(), "summary": found.parting or found.summary}
+    return {**found.to_dict(), "summary": found.parting or found.summary}
 
 
 def tabled(
@@ -145,7 +145,7 @@ def drawn(text: str = "", system: str = "", step: str = "", rare: str = "") -> d
         found = layout_of(rules, why.join.nodes, lit, why.join)
     else:
         found = layout_of(rules, _shown(rules, why, rare), lit)
-    return {**_named(rules), "drawing": _placed(found).as_dict()}
+    return {**_named(rules), "drawing": _placed(found).to_dict()}
 
 
 def judged(system: str = "", rare: str = "") -> dict[str, Any]:
@@ -153,8 +153,8 @@ def judged(system: str = "", rare: str = "") -> dict[str, Any]:
     rules = _rules(system)
     shown = _shown(rules, None, rare)
     met = criteria(rules if rare else _tried(rules.name, shown, rules.promote_types))
-    tried = met.lawful.as_dict()["laws"]
-    return {**_named(rules), **met.as_dict(), "laws": tried, "of": len(shown),
+    tried = met.lawful.to_dict()["laws"]
+    return {**_named(rules), **met.to_dict(), "laws": tried, "of": len(shown),
             "left_out": len(rules.dtypes) - len(shown)}  # fmt: skip
 
 
@@ -166,7 +166,7 @@ def own(arrows: str = "", x: str = "", y: str = "") -> dict[str, Any]:
     try:
         lattice = Lattice(arrows, node=intern)  # laws ask whether nodes are the same
     except LatticeError as error:
-        return {"refused": str(error), "drawing": _broken(given, error).as_dict()}
+        return {"refused": str(error), "drawing": _broken(given, error).to_dict()}
     nodes = [*given]
     if not nodes:
         raise RulesError("there are no arrows; type i8 -> i16")
@@ -174,8 +174,8 @@ def own(arrows: str = "", x: str = "", y: str = "") -> dict[str, Any]:
     tried = _tried("your", nodes, lambda *these: _join(lattice, *these))
     found = _placed(layout(lattice, highlight=list(dict.fromkeys(asked)), title="Your lattice"))
     return {
-        "nodes": nodes, "asked": asked, "drawing": found.as_dict(), "total": lattice.is_total,
-        "laws": laws(tried).as_dict()["laws"] if len(nodes) <= NODES // 8 else [],
+        "nodes": nodes, "asked": asked, "drawing": found.to_dict(), "total": lattice.is_total,
+        "laws": laws(tried).to_dict()["laws"] if len(nodes) <= NODES // 8 else [],
     }  # fmt: skip
 
 

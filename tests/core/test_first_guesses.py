@@ -1,0 +1,64 @@
+"""What somebody types first in Python: it works, or the error says what to type."""
+
+import re
+
+import numpy as np
+import pytest
+
+import supremum
+from supremum import DTypeError, RulesError
+
+WORKS = {
+    "supremum.explain('int8', 'uint8').dtype": "int16",
+    "supremum.explain('int8[3] + uint8[3]').dtype": "int16",
+    "supremum.explain('int8', 'uint8').to_dict()['result']": "int16",
+    "supremum.compare('int32', 'float32')['numpy'].result": "float64",
+    "supremum.compare('int8').to_dict()['answers'][0]['result']": "int8",
+    "supremum.table('int8', 'uint8').to_dict()['int8']['uint8']": "int16",
+    "supremum.table(np.int32, np.float32).to_dict()['int32']['float32']": "float64",
+    "supremum.table('int32', 'float32', system='numpy')['int32', 'float32']": "float64",
+    "supremum.table('numpy', 'int32', 'float32')['int32', 'float32']": "float64",
+    "supremum.table(supremum.system('numpy'), 'int8')['int8', 'int8']": "int8",
+    "supremum.table(system='python')['int*', 'float*']": "float*",
+    "supremum.table('array-api', 'uint64', 'int8').to_dict()['int8']['uint64']": None,
+    "supremum.diff('numpy', 'jax', 'int32', 'float32').to_dict()['asked']": 4,
+    "supremum.laws('python').to_dict()['hold']": True,
+    "supremum.result_type(np.float32, np.int64)": "float64",
+    "supremum.system('jax-numpy').name": "jax",
+}
+
+HELPED = {
+    "supremum.promote": "type supremum.promote_types",
+    "supremum.float32": "type supremum.dtype('float32')",
+    "supremum.default_system": "set SUPREMUM_SYSTEM",
+    "supremum.table('numpy', ['int8', 'uint8'])": "unpack it, with * before it",
+    "supremum.diff('numpy', 'jax', ['int8'])": "unpack it, with * before it",
+    "supremum.result_type('int8[3]', 'uint8')": "supremum.explain takes arrays and expressions",
+    "supremum.result_type('int8 + uint8')": "supremum.explain takes arrays and expressions",
+    "supremum.result_type('int8', op=np.true_divide)": "type its name, op='divide'",
+    "supremum.explain(lambda x: x)": "supremum.eval_dtypes(function, ...) runs a function",
+    "supremum.explain(np.add, 'int8')": "supremum.eval_dtypes(function, ...) runs a function",
+    "supremum.result_type(frame, 'int8')": "pass a column, or its dtypes, with *x.dtypes",
+    "supremum.compare('int8')['nmpy']": "did you mean numpy",
+}
+
+
+class Frame:
+    dtypes = ()
+
+
+@pytest.mark.parametrize("code", WORKS)
+def test_a_first_guess_works(code):
+    assert eval(code, {"supremum": supremum, "np": np}) == WORKS[code]
+
+
+@pytest.mark.parametrize("code", HELPED)
+def test_a_first_guess_is_told_what_to_type(code):
+    with pytest.raises((AttributeError, DTypeError, RulesError), match=re.escape(HELPED[code])):
+        eval(code, {"supremum": supremum, "np": np, "frame": Frame()})
+
+
+def test_a_table_is_a_data_frame():
+    pytest.importorskip("pandas")
+    frame = supremum.table("numpy", "int8", "uint8").to_dataframe()
+    assert frame.loc["int8", "uint8"] == "int16"
