@@ -26,6 +26,7 @@ ALLOWED = {
     ("catalogue.py", "numpy"): "methods of tensors are called numpy, to_numpy and from_numpy",
     ("dtypes.py", "numpy"): "short codes in bytes have two readings; np.dtype(d) works",
     ("operands.py", "numpy"): "NumPy's scalars, classes and arrays are read, if it is loaded",
+    ("table.py", "pandas"): "a table becomes a data frame",
     ("foreign.py", "numpy"): "NumPy's dtypes and scalars are those of other libraries, too",
     ("evaluation/facts.py", "numpy"): "a function of tensors is called from_numpy",
     ("evaluation/code.py", "numpy"): "functions of NumPy ask stand-ins for what they give",
