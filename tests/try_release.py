@@ -4,6 +4,7 @@ Run it by `make release`. It publishes nothing: `twine upload` takes what is lef
 Each Python is found on the path or among pyenv's.
 """
 
+import hashlib
 import os
 import re
 import shutil
@@ -37,6 +38,7 @@ def main():
         dist = ROOT / "dist"
         shutil.rmtree(dist, ignore_errors=True)
         shutil.copytree(wheel.parent, dist)
+    (dist / "recipe.yaml").write_text(recipe(dist / sdist.name), encoding="utf-8")
     say(f"dist/ has {wheel.name} and {sdist.name}; nothing is published")
 
 
@@ -50,6 +52,14 @@ def found(release):
         ):
             return str(python)
     return sys.exit(f"FAILED: Python {release} is not installed")
+
+
+def recipe(sdist):
+    """Return the recipe for conda-forge, with the version and the sum of an sdist."""
+    text = (ROOT / "packaging/recipe.yaml").read_text(encoding="utf-8")
+    version = sdist.name.removeprefix("supremum-").removesuffix(".tar.gz")
+    text = text.replace("version: VERSION", f'version: "{version}"')
+    return text.replace("SHA256", hashlib.sha256(sdist.read_bytes()).hexdigest())
 
 
 def try_pages(wheel, place, python):

@@ -8,6 +8,7 @@ import tomllib
 from pathlib import Path
 
 import pytest
+import yaml
 from generator import made
 from markdown_it import MarkdownIt
 
@@ -105,6 +106,7 @@ SCHEMAS = {
     "citation-file-format": [ROOT / "CITATION.cff"],
     "github-issue-config": [ROOT / ".github/ISSUE_TEMPLATE/config.yml"],
     "github-issue-forms": FORMS,
+    "github-workflows": sorted((ROOT / ".github/workflows").glob("*.yml")),
     "readthedocs": [ROOT / ".readthedocs.yaml"],
 }
 
@@ -115,6 +117,35 @@ def test_what_others_read_is_as_they_want_it(schema):
     command = [sys.executable, "-m", "check_jsonschema", "--builtin-schema", f"vendor.{schema}"]
     done = subprocess.run([*command, *SCHEMAS[schema]], capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stdout
+
+
+def test_the_recipe_of_conda_needs_what_the_package_needs():
+    text = (ROOT / "packaging/recipe.yaml").read_text("utf-8")
+    read = yaml.safe_load(text)
+    project = PROJECT["project"]
+    python, *needed = read["requirements"]["run"]
+    assert [need.replace(" ", "") for need in needed] == project["dependencies"]
+    assert f">={read['context']['python_min']}" == project["requires-python"]
+    built = [need.replace(" ", "") for need in read["requirements"]["host"]]
+    assert {*PROJECT["build-system"]["requires"]} <= {*built}
+    assert read["about"]["license_file"] == project["license-files"]
+    assert read["about"]["repository"] == project["urls"]["Source"]
+    assert python == "python >=${{ python_min }}"
+    assert read["build"]["python"]["entry_points"] == [
+        f"{name} = {where}" for name, where in project["scripts"].items()
+    ]
+    assert text.count("SHA256") == text.count("version: VERSION") == 1  # what a release fills in
+
+
+def test_the_workflows_run_what_contributors_run():
+    runs = re.findall(
+        r"run: make (\S+)",
+        "".join(
+            path.read_text("utf-8") for path in sorted((ROOT / ".github/workflows").glob("*.yml"))
+        ),
+    )
+    targets = re.findall(r"^(\w+):", (ROOT / "Makefile").read_text("utf-8"), re.MULTILINE)
+    assert {*runs} == {"test", "lint", "docs", "dist", "release"} <= {*targets}
 
 
 def test_the_version_is_the_same_everywhere():

@@ -124,7 +124,9 @@ class Options:
             predicted(target.lines) if target else (),
             tuple(sorted(target.unknown)) if target else (),
             watching.watched if watching else None,
-            why_nothing(watching, program) if not (found or recorder.operations) else "",
+            why_nothing(watching, program, recorder.failure)
+            if not (found or recorder.operations)
+            else "",
             results(recorder),
             self.target.label if self.target else "",
         )

@@ -517,7 +517,8 @@ def _unknown(name: str) -> DTypeError:
             why = "and only bool and numbers, such as float32, are promoted here"
             return DTypeError(f"{shorten(name)!r} is {what}, {why}", name)
     hint, close = did_you_mean(name, names())
-    if set(name) & set("[+*/ "):
+    begins = name.partition("[")[0].partition(" ")[0]
+    if begins != name and is_spelled(begins):
         hint = "; supremum.explain takes arrays and expressions as texts"
     more = hint or "; full names are such as float32, bfloat16, uint8 and complex64"
     return DTypeError(f"{shorten(name)!r} is not the name of a dtype{more}", name, close)
@@ -590,7 +591,8 @@ def dtype(x: Any) -> DType:
         msg = f"{what} is an operand, not a dtype; pass its .dtype, or pass it to result_type"
         raise DTypeError(msg, x)
     how = "pass a full name such as 'float32', or a library's dtype"
-    how = "unpack it, with * before it" if isinstance(x, list | tuple) else how
+    if isinstance(x, list | tuple) and x and all(isinstance(name, str) for name in x):
+        how = "unpack it, with * before it"
     msg = f"{short(x)} is not a dtype; {how}"
     raise DTypeError(msg, x)
 

@@ -157,7 +157,10 @@ def _statement(tree: ast.Module, frame: FrameType) -> ast.With:
     line, _, column, _ = next(islice(frame.f_code.co_positions(), made, None))
     at = line or frame.f_lineno, column
     items = [(n, item) for n in ast.walk(tree) if isinstance(n, ast.With) for item in n.items]
-    statement, item = next((pair for pair in items if _is_at(pair[1].context_expr, *at)), (None, 0))
+    found = [pair for pair in items if _is_at(pair[1].context_expr, *at)]
+    # what was indented in its file, as marimo's cells are, has its lines alone
+    found = found or [pair for pair in items if _is_at(pair[1].context_expr, at[0], None)]
+    statement, item = found[0] if found else (None, None)
     if statement is None:
         msg = "write `with supremum.audit():` around the code that is to be watched"
         raise RulesError(msg, None)

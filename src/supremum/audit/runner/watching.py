@@ -122,14 +122,17 @@ def stops_of(recorder: Recorder, *, tries: bool = False) -> Iterator[Finding]:
         yield from (explained(stop, recorder, tries=tries).finding for stop in recorder.stops)
 
 
-def why_nothing(what: Watching | None, program: Path | None = None) -> str:
+def why_nothing(what: Watching | None, program: Path | None = None, failure: str = "") -> str:
     """Return what to say of a program in which no operation on arrays was seen.
 
     Args:
         what: what was watched, or None if a part of a program was audited.
         program: the script, if it is one.
+        failure: the error that stopped the program, if one did.
     """
     seen = "no operation on arrays was seen, so nothing was checked"
+    if failure.startswith("a ModuleNotFoundError: "):
+        return f"{seen}; {failure.partition(': ')[2]}"
     if program is not None and what is not None and (instead := _not_run(program)):
         return f"{seen}; {instead}"
     if what is None and is_hosted():

@@ -111,6 +111,12 @@ def _failure(error: BaseException) -> str:
     """Return what an error is, and why it is not explained if it is not."""
     name = type(error).__name__
     what = f"{'an' if name[:1] in 'AEIOU' else 'a'} {name}"
+    if isinstance(error, ModuleNotFoundError) and error.name:
+        package = error.name.partition(".")[0]
+        return (
+            f"{what}: {package} is not installed beside supremum; install supremum where the "
+            f"program runs, or type uvx --with {package} supremum audit"
+        )
     about = [one for one in errors(error) if by_message(one) is not None]
     if not about:
         named = next(filter(speaks_of_dtypes, errors(error)), None)
