@@ -195,7 +195,6 @@ GUESSES = [
     ("explain --why int8", 2, "type nothing: explain says why"),
     ("explain --all int8 int16", 2, "type supremum compare, which asks every library"),
     ("explain -s all int8 int16", 2, "supremum compare asks every library"),
-    ("explain int8 -s jax-numpy", 2, "type jax"),
     ("diff --all numpy jax", 2, "type -f json, which has all of them"),
     ("table --x32", 2, "type jax:x64=false instead of jax"),
     ("draw --format png", 2, "png is for files; type -o FILE.png"),
