@@ -287,3 +287,13 @@ def test_lists_and_numbers_of_calls_are_operands(audited):
         (14, "sum(a)"),
         (14, "sum(a)"),
     ]
+
+
+@pytest.mark.parametrize("options", [{}, {"target": "mps"}, {"forbid": "float64"}])
+def test_what_the_host_makes_is_cast_whatever_was_asked(audited, options):
+    report = audited(
+        "import numpy as np\nwindow = np.hanning(8)\nmade = np.ones(8, np.float32) * window\n",
+        **options,
+    )
+    [finding] = [f for f in report.findings if f.line == 2]
+    assert finding.suggestion == "np.hanning(8).astype(np.float32, copy=False)"

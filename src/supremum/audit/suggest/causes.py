@@ -491,8 +491,10 @@ class Cause:
     def _converted(self) -> Candidate | None:
         """Return a cast of the result, which takes no other form."""
         node, origin, kind = self.node, self.origin, find(self.effect.kind)
-        forbidden = all(base_name(m.kind) == FORBIDDEN for m in origin.effects.values())
-        if not isinstance(node, ast.expr) or forbidden:  # it would be introduced all the same
+        # cast, it would be introduced all the same; but what the host makes may be cast there
+        how = all if origin.library == SCALAR_LIBRARY else any
+        forbidden = how(base_name(m.kind) == FORBIDDEN for m in origin.effects.values())
+        if not isinstance(node, ast.expr) or forbidden:
             return None
         if self.here:
             operands = self.effect.operands
