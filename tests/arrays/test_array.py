@@ -221,6 +221,15 @@ def test_by_rules_without_operators_in_place_the_array_takes_what_comes_out(valu
     assert repr(first) == result
 
 
+@pytest.mark.parametrize("rules", ["numpy", "torch"])
+def test_an_operator_in_place_that_overflows_is_done_once(rules):
+    x = supremum.namespace(rules).asarray([1e300, 1.0], dtype="float64")
+    x *= 2.0  # from then on there is a plan
+    with np.errstate(over="raise"), pytest.raises(FloatingPointError):
+        x *= 1e300
+    assert x[1].item() == 2e300
+
+
 def test_a_matrix_in_place():
     first = second = numpy.asarray([[1.0, 2], [3, 4]])
     second @= numpy.ones((2, 2))

@@ -182,6 +182,8 @@ def _run_into(found: Plan, target: Any, value: Any) -> Any:
         if found.check is not None:
             target, value = found.check((target, value))
         return found.run(target, value)
+    except FloatingPointError:  # of what is written already
+        raise
     except Exception:  # noqa: BLE001  # it is said by who calls
         return None
 
