@@ -13,7 +13,7 @@ from typing import Any, Final, NamedTuple
 from ...core.dtypes import DType, dtype
 from ...core.errors import SupremumError
 from ...core.functions import facts_of, function
-from ...core.libraries import ASTYPE, Library, libraries, library_of_module, library_titled
+from ...core.libraries import ASTYPE, libraries, library_of_module, library_titled
 from ..checks.calls import parameters_of
 from ..model.dtypes import family
 from ..model.locations import span_of
@@ -56,7 +56,7 @@ def spell(d: DType, library: str, names: Names) -> Spelling:
         return Spelling(f'"{d}"', is_text=True)
     if module == "numpy" and _OF_ML_DTYPES.match(d.name):
         module = alias = "ml_dtypes"
-    own = _own_name(d, module, facts)
+    own = dict(facts.dtype_names).get(d.name, d.name)
     if imported := names.name_for(module):
         return Spelling(f"{imported}.{own}")
     if by_itself := names.name_for(f"{module}.{own}"):
@@ -65,15 +65,6 @@ def spell(d: DType, library: str, names: Names) -> Spelling:
         return Spelling(f'"{d}"', is_text=True)  # which needs no import
     needs = f"import {module}" + (f" as {alias}" if alias != module else "")
     return Spelling(f"{alias}.{own}", needs)
-
-
-def _own_name(d: DType, module: str, facts: Library) -> str:
-    """Return what a module calls a dtype, as far as it is loaded."""
-    loaded = sys.modules.get(module)
-    if loaded is None or hasattr(loaded, d.name):
-        return d.name
-    known = (own for own, ours in facts.read_as if ours == d.name and hasattr(loaded, own))
-    return next(known, d.name)
 
 
 def cast(

@@ -33,14 +33,16 @@ from ..table import Table
 from . import numpy
 
 _WORDS = ("UInt", "Int", "Float")
+_NAMES = (
+    ("Boolean", "bool"),
+    *((f"{w}{n}", f"{w.lower()}{n}") for w in _WORDS for n in (8, 16, 32, 64, 128)),
+)
 LIBRARY = Library(
     "Polars",
     ("polars",),
     import_as=("polars", "pl"),
-    read_as=(
-        ("Boolean", "bool"),
-        *((f"{w}{n}", f"{w.lower()}{n}") for w in _WORDS for n in (8, 16, 32, 64, 128)),
-    ),
+    dtype_names=tuple((ours, own) for own, ours in _NAMES),
+    read_as=_NAMES,
     dtype_classes="polars.datatypes.classes",
     divides_by_one_less=True,
 )
