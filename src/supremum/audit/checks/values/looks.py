@@ -373,7 +373,7 @@ class Conversions:
         base, d = operands[0], dtype(result.dtype)
         value = base if is_array(base) else operands[1] if len(operands) > 1 else None
         is_float = dtypes.family(d) == "inexact"
-        if _are_floats(value):
+        if d.name != "float64" and _are_floats(value):
             value = sys.modules["numpy"].array(value).reshape(result.shape)
         elif type(value) is int or isinstance(value, (list, tuple)):
             listed = value if isinstance(value, (list, tuple)) else [value]
