@@ -518,7 +518,7 @@ def _unknown(name: str) -> DTypeError:
             return DTypeError(f"{shorten(name)!r} is {what}, {why}", name)
     hint, close = did_you_mean(name, names())
     begins = name.partition("[")[0].partition(" ")[0]
-    if begins != name and is_spelled(begins):
+    if begins != name.rstrip() and is_spelled(begins):
         hint = "; supremum.explain takes arrays and expressions as texts"
     more = hint or "; full names are such as float32, bfloat16, uint8 and complex64"
     return DTypeError(f"{shorten(name)!r} is not the name of a dtype{more}", name, close)
