@@ -7,10 +7,9 @@ from collections.abc import Sequence
 import click
 
 from .. import show
-from ..core.operands import parse
+from ..core.operands import can_parse, parse
 from ..core.systems import find
 from ..core.systems import systems as names_of_rules
-from .guesses import is_operand
 from .options import complete_dtype, complete_system, format_option, function_option
 from .output import show_value
 
@@ -61,7 +60,7 @@ def diff(
 
 def _check_order(words: Sequence[str]) -> None:
     """Refuse words that are not two rules and then dtypes, with the command that asks for it."""
-    dtypes = [word for word in words if is_operand(word)]
+    dtypes = [word for word in words if can_parse(word)]
     rules = [word for word in words if word not in dtypes]
     if third := next((word for word in rules[2:] if word in names_of_rules()), None):
         what = f"this compares two sets of rules, and {third} is a third"

@@ -13,11 +13,10 @@ from .. import show
 from ..core.dtypes import DType
 from ..core.errors import DTypeError, LatticeError, RulesError, listed
 from ..core.lattice import Lattice
-from ..core.operands import parse
+from ..core.operands import can_parse, parse
 from ..core.system import PromotionSystem
 from ..core.systems import systems as names_of_rules
 from ..show.draw.order import OrderError
-from .guesses import is_operand
 from .options import Choice, complete_dtype, complete_dtypes, complete_word
 from .output import tell_rare
 
@@ -59,7 +58,7 @@ def draw(
     supremum draw my_rules.txt --format mermaid
     """
     named, dtypes = words[:1], words[1:]
-    if words and is_operand(words[0]):
+    if words and can_parse(words[0]):
         named, dtypes = (), words
     if dtypes and dtypes[-1].endswith((".svg", ".png", ".pdf")):
         raise click.UsageError(f"name the file with -o: -o {dtypes[-1]}")

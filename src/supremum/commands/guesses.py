@@ -9,7 +9,7 @@ from typing import Final
 import click
 
 from ..core.errors import SupremumError, did_you_mean
-from ..core.operands import parse
+from ..core.operands import can_parse
 from ..core.systems import find
 
 _TAKES_RULES: Final = "words systems system names"  # the arguments of commands for rules
@@ -168,22 +168,13 @@ def _by_its_kind(words: Sequence[str]) -> str:
     whole = " ".join(map(_quoted, words))
     if words[0].endswith(_PROGRAMS):
         return f"; type supremum audit {whole}"
-    if is_operand(words[0]):
+    if can_parse(words[0]):
         return f"; type supremum explain {whole}"
     try:
         find(words[0])
     except SupremumError:
         return ""
     return f"; it names rules: type supremum systems {words[0]}"
-
-
-def is_operand(word: str) -> bool:
-    """Return whether a word is a dtype, an array of one, or a number."""
-    try:
-        parse(word)
-    except SupremumError:
-        return False
-    return True
 
 
 def _quoted(word: str) -> str:

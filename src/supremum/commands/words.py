@@ -12,12 +12,12 @@ import click
 from ..core.dtypes import from_code, is_ambiguous, names
 from ..core.errors import DTypeError, SupremumError, did_you_mean, listed
 from ..core.functions import canonical
-from ..core.operands import Operand, parse
+from ..core.operands import Operand, can_parse, parse
 from ..core.rule_files import read as read_rules
 from ..core.system import PromotionSystem
 from ..core.systems import find
 from ..core.systems import systems as names_of_rules
-from .guesses import is_operand, no_such_option
+from .guesses import no_such_option
 
 _NUMBER: Final = re.compile(r"-(\d|\.\d|inf|nan)")
 _MARK: Final = "\0"
@@ -87,7 +87,7 @@ def tell_codes(rules: Iterable[PromotionSystem]) -> None:
 def _parts(word: str) -> list[str]:
     """Return the operands in a word that has several, or the word."""
     parts = re.split(r"[,\s]+", word.strip(", "))
-    return parts if parts != [word] and all(map(is_operand, parts)) else [word]
+    return parts if parts != [word] and all(map(can_parse, parts)) else [word]
 
 
 def _refuse_option(text: str, command: click.Command) -> None:

@@ -16,7 +16,7 @@ from .dtypes import (
     is_spelled,
     unmodelled,
 )
-from .errors import DTypeError, short, shorten
+from .errors import DTypeError, SupremumError, short, shorten
 from .libraries import library_prefixed
 from .shapes import UNKNOWN, Shape
 
@@ -161,6 +161,15 @@ def _instead_of(x: Any) -> str:
 def is_list(x: object) -> TypeGuard[list[Any] | tuple[Any, ...]]:
     """Return whether something is a list or a tuple, which an operand is by its class alone."""
     return type(x) in (list, tuple)
+
+
+def can_parse(text: str) -> bool:
+    """Return whether a word is a dtype, an array of one, or a number."""
+    try:
+        parse(text)
+    except SupremumError:
+        return False
+    return True
 
 
 def parse(text: str) -> Operand:

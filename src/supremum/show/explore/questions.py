@@ -25,7 +25,6 @@ from ...core.analysis.laws import Rules, laws
 from ...core.deciding import usual_system
 from ...core.dtypes import WEAK, DType, dtype, names
 from ...core.errors import (
-    DTypeError,
     LatticeError,
     NoJoinError,
     PromotionError,
@@ -38,7 +37,7 @@ from ...core.evaluation.text import is_expression
 from ...core.explain import explain
 from ...core.explanation import Explanation
 from ...core.lattice import Lattice, parse_arrows
-from ...core.operands import Operand, parse
+from ...core.operands import Operand, can_parse, parse
 from ...core.system import PromotionSystem
 from ...core.systems import options, spelled, systems
 from ...core.systems import system as rules_of
@@ -203,7 +202,8 @@ def _read(text: str) -> tuple[list[Any], dict[str, Operand]]:
     if taken := given.keys() & {"op", "system", "systems"}:
         raise RulesError(f"an operand cannot be named {min(taken)}; type another name, such as x")
     operands = [part for part in parts if part not in bound]
-    if len(operands) == 1 and all(map(_is_operand, words := operands[0].split())):
+    words = operands[0].split() if len(operands) == 1 else []
+    if words and all(can_parse(word) and word[0] not in "+-" for word in words):
         operands = words
     if len(operands) == 1 and (given or is_expression(operands[0])):
         return operands, given
@@ -220,13 +220,6 @@ def _parts(text: str) -> list[str]:
         else:
             parts[-1] += c
     return [part.strip() for part in parts if part.strip()]
-
-
-def _is_operand(word: str) -> bool:
-    try:
-        return bool(parse(word)) and word[0] not in "+-"
-    except DTypeError:
-        return False
 
 
 def _deciding(text: str, system: str, step: str) -> tuple[PromotionSystem, Explanation | None]:
