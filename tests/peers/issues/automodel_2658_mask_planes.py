@@ -33,9 +33,4 @@ class MaskBuilder:
 
 keep = torch.tensor([[False, False, True, True, True], [True, True, True, True, True]])
 mask = MaskBuilder(torch.bfloat16).additive(keep)
-print(
-    "infinite:",
-    int(mask.isinf().sum()),
-    "rows of NaN:",
-    int(torch.softmax(mask - mask.amax(-1, True), -1).isnan().any(-1).sum()),
-)
+print("infinite:", int(mask.isinf().sum()), "rows of NaN:", int(torch.softmax(mask - mask.amax(-1, True), -1).isnan().any(-1).sum()))

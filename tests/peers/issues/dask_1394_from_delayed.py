@@ -22,9 +22,7 @@ class Archive:
 
     def stack(self):
         shape = (self.side, self.side)
-        days = [
-            da.from_delayed(self.load(day), shape, dtype=np.float32) for day in range(self.days)
-        ]  # <- meta-mismatch
+        days = [da.from_delayed(self.load(day), shape, dtype=np.float32) for day in range(self.days)]  # <- meta-mismatch
         return da.stack(days)
 
 

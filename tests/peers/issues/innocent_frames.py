@@ -6,13 +6,11 @@ import numpy as np
 import pandas as pd
 
 rng = np.random.default_rng(0)
-sales = pd.DataFrame(
-    {
-        "customer": rng.integers(0, 9, 60),
-        "amount": rng.random(60, dtype=np.float32),
-        "day": pd.date_range("2026-01-01", periods=60),
-    }
-)
+sales = pd.DataFrame({
+    "customer": rng.integers(0, 9, 60),
+    "amount": rng.random(60, dtype=np.float32),
+    "day": pd.date_range("2026-01-01", periods=60),
+})
 customers = pd.DataFrame({"customer": np.arange(12), "city": list("abcabcabcabc")})
 
 
@@ -31,7 +29,5 @@ def weekly(sales):
 
 
 found = by_city(sales, customers)
-print(
-    found["count"].sum(), round(float(found["sum"].sum()), 2), with_missing(sales, customers).sum()
-)
+print(found["count"].sum(), round(float(found["sum"].sum()), 2), with_missing(sales, customers).sum())
 print(len(weekly(sales)), sales["amount"].rank().max(), sales["customer"].value_counts().sum())

@@ -40,7 +40,4 @@ def validate(weights, sources):
 
 
 weights = jnp.zeros((4, 3))
-print(
-    round(validate(weights, [Source(0, np.int32), Source(1, np.uint8), Source(2, np.int32)]), 3),
-    traces,
-)
+print(round(validate(weights, [Source(0, np.int32), Source(1, np.uint8), Source(2, np.int32)]), 3), traces)

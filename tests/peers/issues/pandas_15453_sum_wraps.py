@@ -10,12 +10,10 @@ import pandas as pd
 class Orders:
     def __init__(self, rows):
         stamp = 20_150_515_061_816_532
-        self.frame = pd.DataFrame(
-            {
-                "placed": stamp + np.arange(rows),
-                "items": np.arange(rows) % 5,
-            }
-        )
+        self.frame = pd.DataFrame({
+            "placed": stamp + np.arange(rows),
+            "items": np.arange(rows) % 5,
+        })
 
     def mean_stamp(self):
         total = self.frame["placed"].sum()  # <- wraparound

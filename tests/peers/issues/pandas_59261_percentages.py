@@ -8,9 +8,7 @@ import pandas as pd
 
 def read_progress():
     """Tasks of each team, in the smallest dtypes that hold them, as the loader chose."""
-    table = pd.DataFrame(
-        {"team": ["red", "blue", "green"], "done": [36, 2, None], "planned": [40, 5, 8]}
-    )
+    table = pd.DataFrame({"team": ["red", "blue", "green"], "done": [36, 2, None], "planned": [40, 5, 8]})
     return table.astype({"done": "UInt8", "planned": "UInt8"})  # <- wraparound
 
 

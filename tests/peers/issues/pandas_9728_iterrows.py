@@ -10,19 +10,17 @@ import pandas as pd
 class Catalogue:
     def __init__(self, count, seed):
         rng = np.random.default_rng(seed)
-        self.frame = pd.DataFrame(
-            {
-                "id": 9_007_199_254_740_993 + np.arange(count),
-                "score": rng.random(count),
-            }
-        )
+        self.frame = pd.DataFrame({
+            "id": 9_007_199_254_740_993 + np.arange(count),
+            "score": rng.random(count),
+        })
 
     def accepted(self, threshold):
         found = []
         for _, row in self.frame.iterrows():  # <- precision-loss
-            # fixed: for row in self.frame.itertuples():
+        # fixed: for row in self.frame.itertuples():
             if row["score"] > threshold:
-                # fixed: if row.score > threshold:
+            # fixed: if row.score > threshold:
                 found.append(int(row["id"]))
                 # fixed: found.append(int(row.id))
         return found

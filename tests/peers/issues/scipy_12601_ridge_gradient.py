@@ -32,9 +32,4 @@ class Orientation:
 
 
 finger = fingerprint()
-print(
-    "degrees",
-    round(float(np.degrees(Orientation(1.0).angle(finger))), 1),
-    "expected",
-    round(float(np.degrees(np.arctan(0.3))), 1),
-)
+print("degrees", round(float(np.degrees(Orientation(1.0).angle(finger))), 1), "expected", round(float(np.degrees(np.arctan(0.3))), 1))

@@ -24,9 +24,7 @@ class Pendulum:
     def step(self, torque):
         self.speed += 0.05 * (15 * np.sin(self.angle) + 3 * torque)
         self.angle += 0.05 * self.speed
-        return np.array(
-            [np.cos(self.angle), np.sin(self.angle), self.speed]
-        )  # <- forbidden:float64
+        return np.array([np.cos(self.angle), np.sin(self.angle), self.speed])  # <- forbidden:float64
 
 
 class Policy(nn.Module):

@@ -12,10 +12,7 @@ class Variable:
 
     def __init__(self, packed, scale, offset):
         self.packed = xr.DataArray(packed, dims=("y", "x"))
-        self.attributes = {
-            "scale_factor": np.float64(scale),
-            "add_offset": np.float64(offset),
-        }  # <- widening
+        self.attributes = {"scale_factor": np.float64(scale), "add_offset": np.float64(offset)}  # <- widening
 
 
 def decode(variable, dtype=np.float32):

@@ -21,9 +21,7 @@ class Terrain:
         self.data = da.from_array(heights, chunks=chunk)
 
     def aspect(self):
-        return da.map_overlap(
-            _aspect, self.data, depth=1, boundary="nearest", meta=np.array(())
-        )  # <- meta-mismatch
+        return da.map_overlap(_aspect, self.data, depth=1, boundary="nearest", meta=np.array(()))  # <- meta-mismatch
         # fixed: return da.map_overlap(_aspect, self.data, depth=1, boundary="nearest", meta=np.array((), np.float32))
 
 
