@@ -375,7 +375,7 @@ REFUSED = {
         lambda xp: xp.max(xp.ones(2, dtype=xp.uint64)),
         (
             "max of uint64[2] gives uint64 under JAX rules, but the torch backend does not "
-            "support max for uint64 (PyTorch: \"max_values_cpu\" not implemented for 'UInt64'); "
+            "support max for uint64 (PyTorch: \"max_all\" not implemented for 'UInt64'); "
             "try the numpy backend"
         ),
     ),
