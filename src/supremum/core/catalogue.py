@@ -446,4 +446,7 @@ computes 0 tensor1 1 tensor2: addcdiv addcmul
 computes 1: at
 changes: at copyto fill fill_diagonal place put put_along_axis putmask
 
+# arrays of one number, which is their second argument, or `fill_value`
+filled: full full_like new_full
+
 """

@@ -584,6 +584,8 @@ class Cause:
                 beside = self._is_cast_beside_another(node)
                 fits = effect.enough.kind == "float" and not beside
                 return self.renamed() if fits else None
+            if facts_of(self.name).has("filled"):
+                return self.renamed() or self.with_dtype()
             if self.name in cast_methods():
                 return None
             if self._accumulates(node):

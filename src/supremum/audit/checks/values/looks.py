@@ -154,6 +154,8 @@ def of_call(
         return Conversions() if place.name != "view" else None  # which reads the same bits
     known = facts_of(place.name)
     is_integer = dtypes.family(d) == "integer"
+    if known.has("filled"):
+        return None if is_integer else _filled
     if not is_integer and d.name not in questions.TOLERANCE:
         return None
     if known.category == "elementwise":
@@ -308,6 +310,13 @@ def _operands_of(known: Function, place: Location, operands: Sequence[Any]) -> l
     words = zip(arguments, place.keywords, strict=True)
     data = [value for value, word in words if word in _DATA]
     return [*([base] if is_array(base) else []), *data][: known.operands]
+
+
+def _filled(place: Location, result: Any, operands: Sequence[Any], _: int) -> Change | None:
+    """Look at what became of the number that an array was made of."""
+    words = dict(zip(place.keywords, operands[1:], strict=True))
+    value = words.get("fill_value", operands[2] if len(operands) > 2 else None)
+    return questions.of_integers([value], result[(slice(1),) * result.ndim], dtype(result.dtype))
 
 
 def _sums(place: Location, result: Any, operands: Sequence[Any], _: int) -> Change | None:

@@ -216,12 +216,13 @@ def conversion(c: Comparison, d: DType) -> Change | None:
 def of_integers(values: Sequence[Any], became: Any, d: DType) -> Change | None:
     """Return what became of the first of Python's integers that is another number in floats."""
     found = as_numpy(became)
-    if found is None or found.shape not in ((len(values),), ()):
+    if found is None or found.size not in (len(values), 1):
         return None
     most = 1 << (d.precision or 0)
     pairs = zip(values[:_SAMPLE], sys.modules["numpy"].ravel(found[()])[:_SAMPLE], strict=False)
     for value, one in pairs:
-        counts = type(value) is int and abs(value) > most and abs(one) < float("inf")
+        is_number = type(value) is int and value & (value + 1)  # not the largest of a dtype
+        counts = is_number and abs(value) > most and abs(one) < float("inf")
         if counts and int(one) != value:
             return _changed(value, one, d)
     return None
