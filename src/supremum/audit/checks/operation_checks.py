@@ -29,6 +29,7 @@ _FLOAT64_CLASSES: Final = ("scipy.interpolate",)
 """Packages whose objects compute in float64, and give it."""
 
 _LOOKS = 8  # how often the values at one place are looked at
+_NARROW: Final = 32  # bits: wider integers seldom wrap around
 
 
 @dataclass(slots=True, eq=False)
@@ -91,6 +92,15 @@ class OperationCheck:
 
     def __post_init__(self) -> None:
         self.spans = self.places
+
+    @property
+    def patience(self) -> int:
+        """How many of its first small results are looked at, if more than those of others."""
+        if self.examine is None:
+            return 0
+        is_narrow = self.into is not None and dtypes.family(self.into) == "integer"
+        may_wrap = is_narrow and dtypes.bits(self.into) <= _NARROW
+        return looks.PATIENCE if may_wrap else getattr(self.examine, "numbers", 0)
 
     def harmless(self, violation: Violation, values: Sequence[Any]) -> bool:
         """Return whether the values at hand survive, so that a violation is dropped."""

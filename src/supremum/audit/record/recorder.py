@@ -502,7 +502,7 @@ class Recorder:
         check.looked += 1
         check.times += check.skipped + 1
         is_due = self.is_alarmed or looks.is_due(
-            check.looked, result, check.skipped, numbers=getattr(check.examine, "numbers", 0)
+            check.looked, result, check.skipped, patience=check.patience
         )
         if check.examine is None or not is_due:
             return

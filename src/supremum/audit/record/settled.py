@@ -207,7 +207,7 @@ class Repeated(dict[int, Settled]):
         """
         check.seen += 1
         check.skipped = 0
-        if check.seen <= self._after:
+        if check.seen <= self._after or check.seen <= check.patience:
             return
         check.seen = 0  # unless it settles
         origin = self._values.get(operation[2]) if follow else None

@@ -217,6 +217,8 @@ def _explained(m: Effect) -> str:
     """Return why the library gave what it gave, by its own rules."""
     if m.rules is None or not m.operands or (m.remark and find(m.kind).is_of_values):
         return ""
+    if m.operator is None and find(m.kind).wants is Wanted.STORED_INTO:  # nothing is promoted
+        return ""
     try:
         explained = m.rules.explain(*m.operands, op=m.operator)
     except SupremumError:

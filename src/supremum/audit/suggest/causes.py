@@ -10,7 +10,7 @@ import ast
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from types import FunctionType, ModuleType
-from typing import Any, Final
+from typing import Any, Final, TypeGuard
 
 from ...core.dtypes import DType, by_name
 from ...core.errors import SupremumError
@@ -154,6 +154,12 @@ def of_stored(effect: Effect, *, is_tried: bool = False) -> Change | None:
     place = LOCATIONS[effect.location]
     source = source_file(place.file)
     call = _maker(source, source.expression(place.spans[effect.spans[0]]))
+    introduced = effect.introductions[0]
+    if call is None and introduced is not None:  # by another function
+        place = LOCATIONS[introduced]
+        source = source_file(place.file)
+        call = source.find(place.span)
+        call = call if _makes_typed(source, call) else None
     if call is None:
         return None
     names = Names(source, call)
@@ -199,16 +205,19 @@ def _maker(source: SourceFile, node: ast.expr | None) -> ast.Call | None:
     """Return the one call that makes an array that takes a dtype, in what it comes of."""
     for one, _ in origins(source, node, ()) if node is not None else ():
         calls = [n for n in safety.leaves(one) if isinstance(n, ast.Call)]
-        makers = [call for call in calls if _makes_typed(call, Names(source, call))]
+        makers = [call for call in calls if _makes_typed(source, call)]
         if calls:
             return makers[0] if len(calls) == len(makers) == 1 else None
     return None
 
 
-def _makes_typed(call: ast.Call, names: Names) -> bool:
-    name = name_of(call)
+def _makes_typed(source: SourceFile, node: ast.AST | None) -> TypeGuard[ast.Call]:
+    """Return whether a node is a call that makes an array, and takes a dtype."""
+    if not isinstance(node, ast.Call) or safety.is_spread(node):
+        return False
+    name, called = name_of(node), Names(source, node).resolve(node.func)
     is_new = facts_of(name).makes_arrays or name == "array" or name.endswith("_like")
-    return is_new and takes_dtype(names.resolve(call.func), name) and not safety.is_spread(call)
+    return is_new and takes_dtype(called, name)
 
 
 def _at_leak(origin: Origin, want: DType) -> Change | None:
@@ -579,6 +588,9 @@ class Cause:
             return None
         if not self.here:
             return self._wider_total()
+        if effect.enough.bits == bits(self.origin.dtype):  # the same bits are right with a sign
+            is_array = isinstance(node, ast.expr) and not self.origin.scalar
+            return self._cast(node, effect.enough, scalar=False) if is_array else self._in_python()
         if isinstance(node, ast.Call):
             if self.explicit and known_functions.converts(self.name):
                 beside = self._is_cast_beside_another(node)

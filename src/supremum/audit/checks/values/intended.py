@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from typing import Final
 
 from ....core.dtypes import DType
+from ....core.functions import facts_of
 from ...model.locations import Location, span_of
 from ...source.source_file import name_of, source_file
 
@@ -30,7 +31,7 @@ def is_meant(place: Location, d: DType, kind: str) -> bool:
     tree = source_file(place.file).tree
     if kind != "wraparound":
         return kind == "float-overflow" and _is_hidden(tree, place, _HIDE)
-    if _is_hidden(tree, place, _CHOOSE):
+    if _is_hidden(tree, place, _CHOOSE) or _gets_sign(tree, place, d):
         return True
     for function in _around(tree, place):
         name = getattr(function, "name", "").lower()
@@ -60,6 +61,31 @@ def _is_hidden(tree: ast.Module, place: Location, hide: frozenset[str]) -> bool:
         if any(_holds(part, place) for part in parts):
             return True
     return False
+
+
+def _gets_sign(tree: ast.Module, place: Location, d: DType) -> bool:
+    """Return whether a difference of unsigned numbers is read as signed at once: it is right there.
+
+    Args:
+        tree: the file.
+        place: the difference, or what reads it.
+        d: the dtype that comes out there.
+    """
+    for node in ast.walk(tree):
+        if not (isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.args):
+            continue
+        difference, named = node.func.value, ast.unparse(node.args[0])
+        if span_of(difference) == place.span and d.kind == "unsigned":
+            return re.search(rf"\b{d.name.removeprefix('u')}\b", named) is not None
+        if span_of(node) == place.span and d.kind == "signed":
+            return _subtracts(difference)
+    return False
+
+
+def _subtracts(node: ast.expr) -> bool:
+    if isinstance(node, ast.BinOp | ast.UnaryOp):
+        return isinstance(node.op, ast.Sub | ast.USub)
+    return facts_of(name_of(node)).has("differs")
 
 
 def _holds(node: ast.expr | ast.stmt, place: Location) -> bool:

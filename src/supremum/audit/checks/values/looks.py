@@ -30,20 +30,23 @@ that came up; returns what became of the values, if it was not meant."""
 
 _EACH: Final = 8  # the first of these are looked at
 _FEW: Final = 4_096  # elements that it takes no time to look at
+_SMALL: Final = 64  # elements, of which hundreds of results can be looked at
 _LARGE: Final = 1 << 18  # elements that take long
 _FIRST: Final = 2  # of those that do
 _ROUNDING: Final = ("float16", "bfloat16", "float32")  # one number is rounded on purpose
+PATIENCE: Final = 256
+"""How many small results of narrow integers are looked at: a loop wraps around now and then."""
 _NUMBERS: Final = 64  # that are converted one at a time, and are held against each other
 
 
-def is_due(looks: int, result: Any, skipped: int = 0, *, numbers: int = 0) -> bool:
+def is_due(looks: int, result: Any, skipped: int = 0, *, patience: int = 0) -> bool:
     """Return whether an operation is to be looked at.
 
     Args:
         looks: how often it came up so far, with this one.
         result: what it gave.
         skipped: how often it came up since, and was let go.
-        numbers: how many of them are looked at if each gives one number.
+        patience: how many of its first results are looked at if they are small.
 
     >>> [n for n in range(1, 65) if is_due(n, 0)]
     [1, 2, 3, 4, 5, 6, 7, 8, 16, 24, 32, 40, 48, 56, 64]
@@ -51,7 +54,7 @@ def is_due(looks: int, result: Any, skipped: int = 0, *, numbers: int = 0) -> bo
     size = getattr(result, "size", 1)
     if type(size) is not int:  # that of a tensor is a method
         size = prod(result.shape)
-    if (skipped and size <= _FEW) or (size == 1 and looks <= numbers):
+    if (skipped and size <= _FEW) or (size <= _SMALL and looks <= patience):
         return True
     if looks <= (_FIRST if size > _LARGE else _EACH):
         return True

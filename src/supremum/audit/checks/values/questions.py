@@ -63,7 +63,9 @@ def wraparound(c: Comparison, known: Function = _ANY) -> Change | None:
     of, many = dtype_of(c.actual.dtype), c.operands[0].size / wrapped.size if known.averages else 1
     most = 2 * many * float(numpy.nanmax(abs(c.expected)))  # and some more
     wider = (by_name(name) for name in _SIGNED)
-    room = (w for w in wider if most <= w.max and w.max >= of.max and w is not of)
+    is_sign = bool((c.expected[wrapped] < 0).all())  # which is all that int64 has and uint64 lacks
+    most_of = of.max // 2 if is_sign and of.name == "uint64" else of.max
+    room = (w for w in wider if w.max >= max(most, most_of) and w is not of)
     return Change("wraparound", c.said(wrapped), next(room, None))
 
 
