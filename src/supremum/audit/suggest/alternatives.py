@@ -12,12 +12,13 @@ from collections.abc import Iterable, Iterator
 from typing import Final
 
 from ...core.dtypes import DType, by_name
+from ...core.functions import facts_of
 from ..kinds import Wanted, find
 from ..model.dtypes import bits, family, is_strong
 from ..model.locations import LOCATIONS, span_of
 from ..model.provenance import Effect, Origin
 from ..source.names import Names
-from ..source.source_file import source_file
+from ..source.source_file import name_of, source_file
 from .candidates import Candidate, Change, applied
 from .causes import Cause, cause_span, of_stored
 from .spelling import cast, dtype_argument, spell
@@ -90,12 +91,14 @@ def _before(origin: Origin, node: ast.expr, want: DType) -> Iterator[Change | No
 
 
 def _of_cast(effect: Effect) -> Iterator[Change | None]:
-    """Yield another dtype for an operation that is given one."""
+    """Yield another dtype for an operation that is given one, unless that is a format's."""
     place = LOCATIONS[effect.location]
     source = source_file(place.file)
     call = source.expression(place.span)
     if not isinstance(call, ast.Call) or effect.enough is None:
         return
+    if facts_of(name_of(call)).converts and family(effect.enough) == "integer":
+        return  # 16 bits of sound are not to become 32: what is converted has to fit
     names = Names(source, call)
     named = dtype_argument(call, names.resolve(call.func), names)
     if named is not None:

@@ -298,7 +298,8 @@ def _function(place: Location, result: Any, operands: Sequence[Any], _: int) -> 
     if len(data) < known.minimum_operands:
         return None
     if _is_overwritten(out, operands, result):
-        change = _of_changed(known.name, data[1], result) if data[0] is result else None
+        is_of_two = len(data) > 1 and data[0] is result
+        change = _of_changed(known.name, data[1], result) if is_of_two else None
         change = change and change._replace(cause=None)
     elif _is_suspicious(place, result):
         change = _asked(place, result, recompute.of_elements(known.name, data, result))
