@@ -29,8 +29,9 @@ WORDING = ("why", "reason", "settled", "aside", "says", "parting")
 CARRIED = _words("system setting candidates operands given nodes text column line")  # by errors
 FACTS = _words("""name kind weak bits precision max min min_exponent max_exponent smallest_normal
     has_inf has_nan signed_zero part code is_common""")
-PUBLIC = _words("""Lattice PromotionSystem compare criteria diff dtype explain laws names operand
-    options promote_types system systems table""")
+PUBLIC = _words("""compare diff dtype explain laws names options promote_types system systems
+    table""")
+CUSTOM = _words("Lattice PromotionSystem criteria operand")
 LIBRARIES = _words("""array-api cupy dask jax jax-lax keras mlx numpy numpy-legacy paddle pandas
     polars pyarrow tensorflow tinygrad torch""")
 
@@ -86,7 +87,7 @@ def plain(x: Any) -> Any:
     """Return anything as plain data: without sentences, and in an order of its own."""
     if isinstance(x, supremum.DType):
         return x.name
-    if isinstance(x, supremum.Operand):
+    if isinstance(x, supremum.custom.Operand):
         return [x.text, x.dtype.name, x.weak, x.form, x.library, x.rank, plain(x.value)]
     if hasattr(x, "to_dict"):
         x = x.to_dict()
@@ -123,7 +124,7 @@ def answer(ask: Callable[..., Any], *operands: Any, **options: Any) -> Any:
         return {"error": type(error).__name__, **plain(carried)}
 
 
-def array(text: str) -> supremum.Operand:
+def array(text: str) -> supremum.custom.Operand:
     """Return the array that a text such as ``float32[3]`` or ``int32*[3]`` describes."""
     return supremum.explain(f"{text}.T").results[0]
 
@@ -151,6 +152,7 @@ def command(line: str) -> tuple[int, Any]:
 
 
 NAMES = {name: getattr(supremum, name) for name in PUBLIC} | {
+    **{name: getattr(supremum.custom, name) for name in CUSTOM},
     "array": array, "command": command, "function": function, "result_type": result_type, "np": np,
     "ml_dtypes": ml_dtypes, "facts": lambda x: {name: getattr(x, name) for name in FACTS},
 }  # fmt: skip

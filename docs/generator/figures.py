@@ -12,9 +12,9 @@ from functools import cache
 from pathlib import Path
 
 import supremum
-from supremum import Lattice
 from supremum.core.errors import RulesError
 from supremum.core.systems import jep9407
+from supremum.custom import Lattice
 from supremum.show.draw import Caption, Drawing, Order, common, drawn, layout
 from supremum.show.draw.drawing import WRITERS
 

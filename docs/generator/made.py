@@ -14,6 +14,7 @@ PAGES = {
     "reference/functions.md": tables.functions,
     "reference/laws-of-all-systems.md": tables.laws,
     "reference/python.md": reference.python,
+    "reference/python-custom.md": reference.custom,
     "reference/python-audit.md": lambda: reference.AUDIT,
     "reference/python-modules.md": lambda: reference.MODULES,
     "reference/releases.md": lambda: tables.releases(systems.link),

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import inspect
 import re
+from collections.abc import Container, Iterable, Iterator
+from types import ModuleType
 
 import supremum
 from supremum.commands import COMMANDS
@@ -29,19 +31,23 @@ HOW_TO = {
 """The page with examples of a command."""
 
 RETURNED = (
-    "supremum.core.rules.Rules",
     "supremum.core.analysis.compare.Comparison",
     "supremum.core.analysis.compare.Answer",
     "supremum.core.analysis.differences.Diff",
     "supremum.core.analysis.differences.Cell",
     "supremum.core.analysis.laws.Laws",
     "supremum.core.analysis.laws.Law",
-    "supremum.core.analysis.criteria.Criteria",
-    "supremum.core.analysis.criteria.Criterion",
     "supremum.core.evaluation.record.ExpressionExplanation",
     "supremum.core.evaluation.record.ExpressionStep",
 )
-"""What functions take or return, and the module `supremum` does not export."""
+"""What functions of `supremum` return, and it does not export."""
+
+OF_RULES = (
+    "supremum.core.rules.Rules",
+    "supremum.core.analysis.criteria.Criteria",
+    "supremum.core.analysis.criteria.Criterion",
+)
+"""What `supremum.custom` takes or returns, and does not export."""
 
 
 def command() -> str:
@@ -64,21 +70,41 @@ def python() -> str:
     """Return the page of what the module `supremum` has, which mkdocstrings fills in."""
     written = "".join(page.read_text("utf-8") for page in (ROOT / "docs/reference").glob("*.md"))
     elsewhere = set(re.findall(r"^::: (\S+)$", written, re.MULTILINE))
+    text = """\
+# Python: supremum
+
+Everything that `import supremum` brings, as the code has it. What `supremum.system` returns, and
+what rules of your own are made of, is in [supremum.custom](python-custom.md).
+"""
+    return "\n".join([text, *_entries(supremum, RETURNED, elsewhere)])
+
+
+def custom() -> str:
+    """Return the page of what `supremum.custom` has, in the same order."""
+    text = """\
+# Python: supremum.custom
+
+What authors of rules need, as the code has it: promotion systems, what they are made of, and their
+errors. How to use it: [write your own rules](../howto/write-your-own-rules.md).
+"""
+    return "\n".join([text, *_entries(supremum.custom, OF_RULES)])
+
+
+def _entries(
+    module: ModuleType, more: Iterable[str], elsewhere: Container[str] = ()
+) -> Iterator[str]:
+    """Yield the functions, classes and errors of a module, without what is described elsewhere."""
     sorts: dict[str, list[str]] = {"Functions": [], "Classes": [], "Errors": []}
-    for name in supremum.__all__:
-        public, path = getattr(supremum, name), f"supremum.{name}"
+    for name in module.__all__:
+        public, path = getattr(module, name), f"{module.__name__}.{name}"
         if inspect.isroutine(public) and path not in elsewhere:
             sorts["Functions"].append(path)
         elif inspect.isclass(public):
             sorts["Errors" if issubclass(public, Exception) else "Classes"].append(path)
-    sorts["Classes"] += RETURNED
-    parts = [
-        "# Python: supremum\n",
-        "Everything that `import supremum` brings, as the code has it.\n",
-    ]
+    sorts["Classes"] += more
     for title, paths in sorts.items():
-        parts += [f"## {title}\n", *(f"::: {path}\n" for path in paths)]
-    return "\n".join(parts)
+        yield f"## {title}\n"
+        yield from (f"::: {path}\n" for path in paths)
 
 
 AUDIT = """\

@@ -8,12 +8,13 @@ from dataclasses import dataclass
 from typing import Any
 
 import supremum
-from supremum import Fold, PromotionError, PromotionSystem, criteria, laws, show
+from supremum import PromotionError, laws, show
 from supremum.core.dtypes import DType
 from supremum.core.lattice import Lattice
 from supremum.core.operands import operand, parse
 from supremum.core.systems import jep9407, system_file
 from supremum.core.table import Table
+from supremum.custom import Fold, PromotionSystem, criteria
 from supremum.show.draw import Drawing, common
 
 from . import figures

@@ -33,7 +33,7 @@ Besides these there are:
   of the table is None or False;
 - `longdouble` and `clongdouble`, whose format is that of the platform's C compiler;
 - the dtypes that a program [defines](../howto/write-your-own-rules.md#dtypes-of-your-own) with
-  `supremum.define`.
+  `supremum.custom.define`.
 
 The facts are computed from the parameters of each format, and are attributes of a
 [`DType`](python.md#supremum.DType), exact as far as Python's numbers are. `float8_e8m0fnu` holds
@@ -168,7 +168,7 @@ def laws() -> str:
             if table in seen:
                 continue
             seen.append(table)
-            met = supremum.criteria(rules)
+            met = supremum.custom.criteria(rules)
             laws, counted = met.lawful.laws, met.counted
             if not rows:
                 titles = [part.name for part in (*laws, *counted)]

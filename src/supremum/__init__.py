@@ -14,22 +14,17 @@ from .core.libraries import find_libraries as _find_libraries
 from .version import __version__ as __version__
 
 if TYPE_CHECKING:
-    from . import arrays, audit, conformance, design, export, show
+    from . import arrays, audit, conformance, custom, design, export, show
     from .arrays import namespace, rules
     from .core.analysis.compare import compare
     from .core.analysis.compare_code import compare_function
-    from .core.analysis.criteria import criteria
     from .core.analysis.differences import diff
     from .core.analysis.laws import laws
     from .core.ask import can_cast, draw, promote_types, result_type, table
-    from .core.dtypes import DType, define, dtype, names
+    from .core.dtypes import DType, dtype, names
     from .core.errors import (
-        AmbiguousJoinError,
-        CycleError,
         DTypeError,
         ExpressionError,
-        LatticeError,
-        NoJoinError,
         PromotionError,
         RulesError,
         SupremumError,
@@ -37,44 +32,24 @@ if TYPE_CHECKING:
     from .core.evaluation.code import eval_dtypes
     from .core.explain import explain
     from .core.explanation import Explanation
-    from .core.fold import Fold
-    from .core.function_rules import FunctionRule
-    from .core.lattice import Lattice
     from .core.limits import finfo, iinfo, isdtype
-    from .core.operands import Operand, operand
-    from .core.steps import Classified, Settled
-    from .core.system import PromotionSystem
     from .core.systems import options, system, systems
-    from .core.table import Table
 
 __all__ = [
-    "AmbiguousJoinError",
-    "Classified",
-    "CycleError",
     "DType",
     "DTypeError",
     "Explanation",
     "ExpressionError",
-    "Fold",
-    "FunctionRule",
-    "Lattice",
-    "LatticeError",
-    "NoJoinError",
-    "Operand",
     "PromotionError",
-    "PromotionSystem",
     "RulesError",
-    "Settled",
     "SupremumError",
-    "Table",
     "arrays",
     "audit",
     "can_cast",
     "compare",
     "compare_function",
     "conformance",
-    "criteria",
-    "define",
+    "custom",
     "design",
     "diff",
     "draw",
@@ -88,7 +63,6 @@ __all__ = [
     "laws",
     "names",
     "namespace",
-    "operand",
     "options",
     "promote_types",
     "result_type",
@@ -102,26 +76,25 @@ __all__ = [
 # The module of each name. It is loaded when the name is first asked for, so that a program pays for
 # what it uses.
 _HOMES = {
-    "arrays": "arrays", "audit": "audit", "conformance": "conformance", "design": "design",
-    "export": "export", "show": "show",
+    **{name: name for name in ("arrays", "audit", "conformance", "custom", "design", "export",
+                               "show")},
     **dict.fromkeys(("namespace", "rules"), "arrays"),
     "compare_function": "core.analysis.compare_code",
     "eval_dtypes": "core.evaluation.code",
     **dict.fromkeys(("can_cast", "draw", "promote_types", "result_type", "table"), "core.ask"),
     **dict.fromkeys(("finfo", "iinfo", "isdtype"), "core.limits"),
-    **dict.fromkeys(("DType", "define", "dtype", "names"), "core.dtypes"),
-    **dict.fromkeys(("Operand", "operand"), "core.operands"),
-    **dict.fromkeys(("Classified", "Settled"), "core.steps"),
+    **dict.fromkeys(("DType", "dtype", "names"), "core.dtypes"),
     **dict.fromkeys(("options", "system", "systems"), "core.systems"),
     **dict.fromkeys((name for name in __all__ if name.endswith("Error")), "core.errors"),
-    "compare": "core.analysis.compare", "criteria": "core.analysis.criteria",
-    "diff": "core.analysis.differences", "laws": "core.analysis.laws",
-    "explain": "core.explain", "Explanation": "core.explanation", "Fold": "core.fold",
-    "FunctionRule": "core.function_rules", "Lattice": "core.lattice",
-    "PromotionSystem": "core.system", "Table": "core.table",
+    "compare": "core.analysis.compare", "diff": "core.analysis.differences",
+    "laws": "core.analysis.laws", "explain": "core.explain", "Explanation": "core.explanation",
 }  # fmt: skip
 # What people look for, and what to type.
 _INSTEAD = {
+    **{name: f"custom.{name}" for name in (
+        "AmbiguousJoinError", "Classified", "CycleError", "Fold", "FunctionRule", "Lattice",
+        "LatticeError", "NoJoinError", "Operand", "PromotionSystem", "Settled", "Table",
+        "criteria", "define", "operand")},
     **dict.fromkeys(("common_type", "find_common_type", "result_dtype"), "result_type"),
     **dict.fromkeys(("join", "lub", "promote"), "promote_types"),
     **dict.fromkeys(("config", "default_system", "set_default_system", "use"),
@@ -129,7 +102,7 @@ _INSTEAD = {
     **dict.fromkeys(("asarray", "array_namespace", "get_namespace"), "namespace('numpy')"),
     **{name: f"dtype({name!r})" for name in ("int8", "uint8", "int32", "int64", "float16",
                                              "bfloat16", "float32", "float64", "complex64")},
-    **dict.fromkeys(("jax", "numpy", "torch", "tensorflow", "rules"), "system('numpy')"),
+    **dict.fromkeys(("jax", "numpy", "torch", "tensorflow"), "system('numpy')"),
     "assert_dtype": "dtype(x) is supremum.dtype('float32')",
     "conform": "conformance.conform('numpy')",
     "fix": "audit.fix('train.py')",

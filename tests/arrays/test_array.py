@@ -277,7 +277,7 @@ MINE = "u8 -> i16; i8 -> i16 -> f32; i* -> u8; i* -> i8; i* -> f* -> f32"
 
 
 def test_arrays_by_rules_of_ones_own_survive_pickling():
-    xp = supremum.namespace(supremum.PromotionSystem.from_lattice(MINE, name="mine"))
+    xp = supremum.namespace(supremum.custom.PromotionSystem.from_lattice(MINE, name="mine"))
     first = xp.asarray([1], dtype=xp.int8)
     again = pickle.loads(pickle.dumps(first))
     found = again + 1 + xp.asarray([1], dtype=xp.uint8)
@@ -285,7 +285,7 @@ def test_arrays_by_rules_of_ones_own_survive_pickling():
 
 
 def test_another_process_knows_rules_of_ones_own_as_the_same(monkeypatch):
-    xp = supremum.namespace(supremum.PromotionSystem.from_lattice(MINE, name="mine"))
+    xp = supremum.namespace(supremum.custom.PromotionSystem.from_lattice(MINE, name="mine"))
     first, second = (pickle.dumps(xp.asarray([n], dtype=xp.int8)) for n in (1, 2))
     monkeypatch.setattr("supremum.arrays.space._made", {})  # that process has not seen them
     first, second = pickle.loads(first), pickle.loads(second)

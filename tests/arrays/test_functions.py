@@ -4,11 +4,11 @@ import numpy as np
 import pytest
 
 import supremum
-from supremum import PromotionSystem
 from supremum.arrays import space
 from supremum.arrays.decide import Decider
 from supremum.arrays.functions import BINARY, COMPARISONS, METHODS, UNARY
 from supremum.core.functions import canonical
+from supremum.custom import PromotionSystem
 
 # The rules that functions of another name, or that take an option, go by.
 GO_BY = {
@@ -278,7 +278,7 @@ def test_a_number_of_a_kind_that_rules_lack_is_refused():
 
 
 LATTICE = "i8 -> i16 -> f16"
-TABLE = supremum.Table(
+TABLE = supremum.custom.Table(
     (a := supremum.dtype("int8"), b := supremum.dtype("float16")),
     {(a, a): a, (a, b): b, (b, a): b, (b, b): b},
 )
@@ -287,8 +287,8 @@ TABLE = supremum.Table(
 @pytest.mark.parametrize(
     "rules",
     [
-        supremum.PromotionSystem.from_lattice(LATTICE, name="mine"),
-        supremum.PromotionSystem("mine", TABLE),
+        supremum.custom.PromotionSystem.from_lattice(LATTICE, name="mine"),
+        supremum.custom.PromotionSystem("mine", TABLE),
         supremum.system("jax-lax"),
     ],
     ids=["lattice", "table", "jax-lax"],

@@ -5,6 +5,7 @@ import pytest
 
 import supremum
 from supremum import DTypeError, PromotionError, RulesError
+from supremum.custom import PromotionSystem
 
 jax = supremum.namespace("jax")
 narrow = supremum.namespace("jax", x64=False)
@@ -278,7 +279,7 @@ def test_a_dtype_that_the_backend_lacks(monkeypatch):
     lacks = {"float32", "complex32"}
     monkeypatch.setattr(backend, "_native", {})
     monkeypatch.setattr(backend, "_find", lambda d: None if d.name in lacks else find(d))
-    rules = supremum.PromotionSystem.from_lattice("f16 -> f32; bf16 -> f32; c32", name="mine")
+    rules = PromotionSystem.from_lattice("f16 -> f32; bf16 -> f32; c32", name="mine")
     xp = supremum.namespace(rules)
     x, y = (xp.ones(2, dtype=name) for name in ("float16", "bfloat16"))
     for run, error, text in [

@@ -40,7 +40,7 @@ def test_there_is_one_for_each_set_of_rules_and_backend():
 
 def test_equal_rules_have_one_namespace():
     made = [
-        supremum.namespace(supremum.PromotionSystem.from_lattice("i8 -> i16 -> f32", name))
+        supremum.namespace(supremum.custom.PromotionSystem.from_lattice("i8 -> i16 -> f32", name))
         for name in ("mine", "mine", "other")
     ]
     assert made[0] is made[1] is not made[2]

@@ -71,7 +71,7 @@ def test_a_block_decides_what_an_operator_in_place_makes_of_an_array():
 
 
 def test_rules_of_ones_own():
-    mine = supremum.PromotionSystem.from_lattice("i32 -> f32 -> f16", name="upside down")
+    mine = supremum.custom.PromotionSystem.from_lattice("i32 -> f32 -> f16", name="upside down")
     with supremum.rules(mine):
         assert (y + xp.ones(2, dtype=xp.float16)).dtype.name == "float16"
 

@@ -141,7 +141,7 @@ def test_table_takes_dtypes_of_the_rules_alone(run):
     ("name", "status"), [("python", 0), ("jep9407-option3", 0), ("jax-original", 1)]
 )
 def test_laws_prints_laws_and_criteria_and_exits_1_where_a_law_fails(run, name, status):
-    found, met = supremum.laws(name), supremum.criteria(name)
+    found, met = supremum.laws(name), supremum.custom.criteria(name)
     assert met.lawful == found
     text, plain = (run("laws", name, "-f", form) for form in ("text", "json"))
     assert (text.exit_code, text.stdout, text.stderr) == (status, f"{found}\n\n{met}\n", "")

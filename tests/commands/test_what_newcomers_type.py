@@ -43,15 +43,22 @@ def test_what_was_typed_is_answered(number, words, status, text, run):
 
 
 def test_functions_of_python_are_those_of_the_command():
-    for name in ("diff", "compare", "table", "laws", "criteria", "explain"):
+    for name in ("diff", "compare", "table", "laws", "explain"):
         assert callable(getattr(supremum, name))
-    own = {"audit", "namespace", "rules", "show", "conformance", "design", "export"}
+    own = {"audit", "namespace", "rules", "show", "conformance", "custom", "design", "export"}
     assert own <= set(dir(supremum))
     assert not {"Any", "TYPE_CHECKING", "memo"} & set(dir(supremum))
     assert repr(supremum.diff("numpy", "jax", "int32", "float32")) == (
         "<Diff of numpy and jax: 2 differences>"
     )
     assert supremum.laws("python").hold
+
+
+@pytest.mark.parametrize("name", supremum.custom.__all__)
+def test_what_authors_of_rules_need_is_in_one_module(name):
+    assert len(supremum.__all__) <= 35
+    with pytest.raises(AttributeError, match=f"; type supremum.custom.{name}$"):
+        getattr(supremum, name)
 
 
 def test_a_dtype_equals_what_numpys_own_does():

@@ -15,7 +15,7 @@ import numpy as np
 import pytest
 
 import supremum
-from supremum import PromotionSystem, RulesError, Table, conformance, dtype
+from supremum import RulesError, conformance, dtype
 from supremum.conformance import (
     Difference,
     Measured,
@@ -31,6 +31,7 @@ from supremum.conformance.measured import grouped
 from supremum.conformance.questions import questions
 from supremum.core.functions import FUNCTIONS
 from supremum.core.systems import numpy as numpy_rules
+from supremum.custom import PromotionSystem, Table
 
 pytestmark = pytest.mark.thorough
 

@@ -11,9 +11,10 @@ import numpy as np
 import pytest
 
 import supremum
-from supremum import Classified, Lattice, PromotionError, PromotionSystem, dtype
+from supremum import PromotionError, dtype
 from supremum.core.answers import LIMIT
 from supremum.core.deciding import rules_of_operands
+from supremum.custom import Classified, Lattice, PromotionSystem
 
 
 class DType:
@@ -92,10 +93,10 @@ BESIDE_INT8 = [
     (Weak("int32", weak_type=True), "int8"),
     (Weak("int32", weak_type=False), "int32"),
     (Weak("float32", weak_type=True), "float64"),
-    (supremum.operand(1), "int8"),
-    (supremum.operand(1.0), "float64"),
-    (supremum.operand("float64"), "float64"),
-    (supremum.operand(np.float64(1)), "float64"),
+    (supremum.custom.operand(1), "int8"),
+    (supremum.custom.operand(1.0), "float64"),
+    (supremum.custom.operand("float64"), "float64"),
+    (supremum.custom.operand(np.float64(1)), "float64"),
     (UNHASHABLE, "float32"),
 ]
 
@@ -273,7 +274,7 @@ def questions():
     for a, b in product(names, repeat=2):
         try:
             joined = rules.lattice.join(dtype(a), dtype(b))
-        except supremum.NoJoinError:
+        except supremum.custom.NoJoinError:
             joined = None
         asked.append((supremum.promote_types, (a, b), joined))
         asked.append((supremum.promote_types, (dtype(a), dtype(b)), joined))

@@ -98,7 +98,7 @@ UNDECIDED = [
 @pytest.mark.parametrize(("operands", "name"), DECIDED)
 def test_operands_say_whose_rules_decide(operands, name):
     rules = supremum.system(name)
-    for given in (operands, operands[::-1], tuple(map(supremum.operand, operands))):
+    for given in (operands, operands[::-1], tuple(map(supremum.custom.operand, operands))):
         assert rules_of_operands(given) is rules
     if not operands:
         return

@@ -242,6 +242,6 @@ def test_the_classes_of_pythons_numbers_are_wide_dtypes_to_numpy(kind, name):
 
 
 def test_text_of_numpys_is_not_the_name_of_a_dtype():
-    for ask in (dtype, supremum.operand, supremum.promote_types, supremum.result_type):
+    for ask in (dtype, supremum.custom.operand, supremum.promote_types, supremum.result_type):
         with pytest.raises(DTypeError):
             ask(np.str_("float32"))

@@ -9,8 +9,9 @@ import numpy as np
 import pytest
 
 import supremum
-from supremum import DTypeError, PromotionSystem, define, dtype
+from supremum import DTypeError, dtype
 from supremum.core import dtypes
+from supremum.custom import PromotionSystem, define
 
 POSIT16 = {"kind": "float", "bits": 16, "precision": 12, "max": 2.0**56, "has_inf": False}
 ARROWS = "b -> i8 -> i16 -> posit16 -> f32; f16 -> f32"
@@ -121,7 +122,7 @@ print(rules.promote_types("int16", "posit16") is posit16)
 
 def test_a_pickle_of_another_dtype_of_that_name_is_refused(posit16):
     code = f"""
-supremum.define("posit16", kind="float", bits=16, precision=3, max=2.0)
+supremum.custom.define("posit16", kind="float", bits=16, precision=3, max=2.0)
 pickle.loads({pickle.dumps(posit16)!r})
 """
     assert in_another_process(code) == (
@@ -141,7 +142,7 @@ def test_lattices_tables_explanations_laws_and_criteria_know_it(posit16):
     assert told.result is posit16
     assert str(told).endswith("May lose precision: int16 carries 15 bits, posit16 carries 12.")
     assert supremum.laws(rules).hold
-    lost = supremum.criteria(rules)["precision loss"].cases
+    lost = supremum.custom.criteria(rules)["precision loss"].cases
     assert [[d.name for d in case] for case in lost] == [["int16", "posit16", "posit16"]]
     assert repr(rules) == "<PromotionSystem 'mine': a lattice of 6 dtypes>"
     assert pickle.loads(pickle.dumps(rules)) == rules

@@ -211,7 +211,7 @@ SPELLED = {
 def test_what_people_type_means_the_same_wherever_a_dtype_is_asked_for(text, name, run):
     wanted = supremum.dtype(name)
     assert supremum.dtype(text) is wanted
-    assert parse(text).dtype is supremum.operand(text).dtype is wanted
+    assert parse(text).dtype is supremum.custom.operand(text).dtype is wanted
     if text[-1].isalnum() and wanted.is_common:
         assert parse(f"{text}[3]")._replace(text="") == parse(f"{name}[3]")._replace(
             text="", library=parse(text).library
@@ -263,7 +263,7 @@ class Series:
 
 @pytest.mark.parametrize("x", [Int64Dtype(), Int64Dtype, Series()], ids=["dtype", "class", "array"])
 def test_nullable_ones_promote_as_those_of_numpy_by_the_rules_of_pandas(x):
-    assert supremum.operand(x).dtype.name == "int64"
+    assert supremum.custom.operand(x).dtype.name == "int64"
     assert supremum.result_type(x, np.int8).name == "int64"
     assert supremum.explain(x).system == "pandas"
 
@@ -276,6 +276,6 @@ class ArrowDtype(ExtensionDtype):
 
 
 def test_those_of_arrow_are_refused_by_name():
-    for ask in (supremum.operand, supremum.result_type, supremum.explain):
+    for ask in (supremum.custom.operand, supremum.result_type, supremum.explain):
         with pytest.raises(supremum.DTypeError, match=r"dtype of pandas.*'int64'"):
             ask(ArrowDtype())

@@ -4,8 +4,9 @@ import numpy as np
 import pytest
 
 import supremum
-from supremum import Lattice, PromotionSystem, dtype
+from supremum import dtype
 from supremum.core.errors import short
+from supremum.custom import Lattice, PromotionSystem
 
 ENOUGH = 2500
 """The characters that a message may have, with the path of a file."""
@@ -104,9 +105,9 @@ HUGE = 10**5000
         *(lambda x=x: MADE(x) for x in (None, 5, [])),
         *(lambda x=x: PromotionSystem.from_table(x) for x in (None, 5, [], {"i8": 5})),
         *(lambda x=x: PromotionSystem.from_file(x) for x in (None, 5, b"x", [])),
-        *(lambda x=x: supremum.Table.parse(x) for x in (None, 5, str)),
-        lambda: supremum.Fold([1], "x"),
-        lambda: supremum.Fold([1], max, order=5),
+        *(lambda x=x: supremum.custom.Table.parse(x) for x in (None, 5, str)),
+        lambda: supremum.custom.Fold([1], "x"),
+        lambda: supremum.custom.Fold([1], max, order=5),
         *(
             lambda part=part: MADE("i8 -> i16", **{part: 5})
             for part in (
@@ -127,9 +128,9 @@ HUGE = 10**5000
         *(lambda x=x: supremum.compare("int8", systems=x) for x in (5, len)),
         lambda: supremum.compare("int8", 1, system="numpy"),
         *(lambda x=x: supremum.laws(x) for x in (PromotionSystem, supremum, 5)),
-        lambda: supremum.define(HUGE, kind="signed", bits=4),
-        lambda: supremum.define("huge4", kind="signed", bits=HUGE),
-        *(lambda x=x: supremum.define(x, kind="signed", bits=4) for x in ("True", "lambda")),
+        lambda: supremum.custom.define(HUGE, kind="signed", bits=4),
+        lambda: supremum.custom.define("huge4", kind="signed", bits=HUGE),
+        *(lambda x=x: supremum.custom.define(x, kind="signed", bits=4) for x in ("True", "lambda")),
         lambda: dtype("int8").to(HUGE),
         lambda: supremum.system(HUGE),
         lambda: supremum.explain("int8[3] + 1", x64=False),

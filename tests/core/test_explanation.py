@@ -8,8 +8,9 @@ import numpy as np
 import pytest
 
 import supremum
-from supremum import PromotionSystem, dtype
+from supremum import dtype
 from supremum.core import operands
+from supremum.custom import PromotionSystem
 
 
 class WeakArray:

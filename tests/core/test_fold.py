@@ -5,7 +5,8 @@ from typing import NamedTuple
 
 import pytest
 
-from supremum import Classified, Fold, LatticeError, NoJoinError, PromotionSystem, dtype
+from supremum import dtype
+from supremum.custom import Classified, Fold, LatticeError, NoJoinError, PromotionSystem
 
 
 class Remarked(NamedTuple):

@@ -5,17 +5,10 @@ import re
 import pytest
 
 import supremum
-from supremum import (
-    FunctionRule,
-    NoJoinError,
-    PromotionError,
-    PromotionSystem,
-    RulesError,
-    Settled,
-    dtype,
-)  # fmt: skip
+from supremum import PromotionError, RulesError, dtype
 from supremum.core.function_rules import Call, Defaults, Special, Store, parse_rules, special_rules
 from supremum.core.operands import parse
+from supremum.custom import FunctionRule, NoJoinError, PromotionSystem, Settled  # fmt: skip
 
 DEFAULTS = Defaults(*map(dtype, ("int64", "float64", "complex128", "int64")))
 

@@ -12,16 +12,9 @@ from itertools import chain, combinations, pairwise, product
 import pytest
 
 import supremum
-from supremum import (
-    AmbiguousJoinError,
-    CycleError,
-    DTypeError,
-    Lattice,
-    LatticeError,
-    NoJoinError,
-    dtype,
-)
+from supremum import DTypeError, dtype
 from supremum.core.systems import jep9407
+from supremum.custom import AmbiguousJoinError, CycleError, Lattice, LatticeError, NoJoinError
 
 DIAMOND = "bottom -> left, right -> top"
 LONG_AND_SHORT = "a -> b -> c -> d; a -> d; d -> e; b -> e"
@@ -479,7 +472,7 @@ def test_the_documents_integer_and_float_step_is_no_lattice():
 
 def test_one_cycle_of_several_is_named_whatever_the_order_of_hashes():
     code = (
-        "from supremum import Lattice\n"
+        "from supremum.custom import Lattice\n"
         "try: Lattice('a -> b, c, d; b -> a; c -> a; d -> b, c, a')\n"
         "except Exception as error: print(error)"
     )

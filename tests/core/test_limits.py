@@ -82,7 +82,7 @@ def test_rules_among_operands_are_refused_with_where_to_name_them():
 
 @pytest.mark.parametrize(
     "value",
-    [supremum.criteria("jax"), supremum.laws("jax"), supremum.compare("int8", "uint8"),
+    [supremum.custom.criteria("jax"), supremum.laws("jax"), supremum.compare("int8", "uint8"),
      supremum.explain("int8[3] + 1"), supremum.diff("numpy", "jax"), supremum.table("jax")],
     ids=lambda value: type(value).__name__,
 )  # fmt: skip
@@ -92,7 +92,7 @@ def test_answers_have_a_short_repr(value):
 
 
 def test_modules_list_what_is_public():
-    for name in ("arrays", "audit", "conformance", "design", "export", "show"):
+    for name in ("arrays", "audit", "conformance", "custom", "design", "export", "show"):
         module = getattr(supremum, name)
         assert dir(module) == sorted(module.__all__)
 
@@ -108,5 +108,5 @@ def test_a_drawing_has_the_dtypes_asked_for():
     assert repr(supremum.draw("jax", "int8", "uint8", "int16")) == (
         "<Drawing of JAX: 3 nodes, 2 arrows>"
     )
-    drawn = supremum.draw(supremum.Lattice("a -> b -> c"))
+    drawn = supremum.draw(supremum.custom.Lattice("a -> b -> c"))
     assert repr(drawn) == "<Drawing of Lattice: 3 nodes, 2 arrows>"

@@ -71,7 +71,7 @@ def test_every_number_type_of_numpy_is_recognised(code):
 @pytest.mark.parametrize("d", STRONG, ids=str)
 @pytest.mark.parametrize("shape", [(), (0,), (3,), (2, 3), (1, 1, 1, 1)])
 def test_an_array_of_any_rank_has_the_dtype_of_its_elements(d, shape):
-    taken = supremum.operand(np.zeros(shape, np.dtype(d)))
+    taken = supremum.custom.operand(np.zeros(shape, np.dtype(d)))
     sizes = ", ".join(map(str, shape))
     assert taken[:6] == (f"{d}[{sizes}]", d, False, "array", "NumPy", shape)
     assert taken.describe() == "NumPy array"
@@ -79,7 +79,7 @@ def test_an_array_of_any_rank_has_the_dtype_of_its_elements(d, shape):
 
 @pytest.mark.parametrize("d", STRONG, ids=str)
 def test_a_scalar_of_numpy_has_a_dtype_with_a_width(d):
-    taken = supremum.operand(np.zeros(1, np.dtype(d))[0])
+    taken = supremum.custom.operand(np.zeros(1, np.dtype(d))[0])
     assert taken[:6] == (f"{d}()", d, False, "scalar", "NumPy", ())
     assert taken.describe() == "NumPy scalar"
 
@@ -95,7 +95,7 @@ def test_a_scalar_of_numpy_has_a_dtype_with_a_width(d):
     ],
 )
 def test_a_python_number_is_weak_and_keeps_its_value(number, name, described):
-    taken = supremum.operand(number)
+    taken = supremum.custom.operand(number)
     d = supremum.dtype(name)
     kind = type(number).__name__
     assert taken == Operand(repr(number), d, d.weak, "Python scalar", kind, (), number)
@@ -115,7 +115,7 @@ def test_a_python_number_is_weak_and_keeps_its_value(number, name, described):
 def test_an_object_derived_from_a_python_number_has_a_width_and_is_not_weak(
     number, text, width, weak_dtype, described
 ):
-    taken = supremum.operand(number)
+    taken = supremum.custom.operand(number)
     assert (taken.text, taken.dtype.name, taken.form) == (text, width, "Python subclass")
     assert (taken.weak, taken.rank, taken.value) == (False, 0, number)
     assert type(taken.value) in (int, float, complex)
@@ -139,39 +139,39 @@ def test_an_object_derived_from_a_python_number_has_a_width_and_is_not_weak(
     ids=str,
 )
 def test_a_scalar_and_an_array_of_no_dimensions_keep_their_value(x, value):
-    taken = supremum.operand(x)
+    taken = supremum.custom.operand(x)
     assert taken.value == value
     assert type(taken.value) is type(value)
 
 
 def test_numpys_own_float_is_a_scalar_though_it_derives_from_pythons():
     assert isinstance(np.float64(1), float)
-    assert supremum.operand(np.float64(1)).form == "scalar"
-    assert not supremum.operand(np.float64(1)).weak
+    assert supremum.custom.operand(np.float64(1)).form == "scalar"
+    assert not supremum.custom.operand(np.float64(1)).weak
 
 
 @pytest.mark.parametrize("x", ["int32", supremum.dtype("int32")])
 def test_a_dtype_is_an_operand_without_rank(x):
-    taken = supremum.operand(x)
+    taken = supremum.custom.operand(x)
     assert taken == Operand("int32", supremum.dtype("int32"), False, "dtype")
     assert (taken.rank, taken.value, taken.describe()) == (None, None, "dtype")
 
 
 @pytest.mark.parametrize("x", [np.int32, np.dtype(">i4")])
 def test_a_dtype_of_a_library_says_whose_it_is(x):
-    taken = supremum.operand(x)
+    taken = supremum.custom.operand(x)
     assert taken == Operand("int32", supremum.dtype("int32"), False, "dtype", "NumPy")
     assert (taken.rank, taken.value, taken.describe()) == (None, None, "NumPy dtype")
 
 
 def test_a_weak_dtype_is_a_weak_operand():
-    assert supremum.operand(float).describe() == "dtype, weak"
-    assert supremum.operand("int*").weak
+    assert supremum.custom.operand(float).describe() == "dtype, weak"
+    assert supremum.custom.operand("int*").weak
 
 
 def test_an_operand_is_taken_as_it_is():
-    taken = supremum.operand(1.5)
-    assert supremum.operand(taken) is taken
+    taken = supremum.custom.operand(1.5)
+    assert supremum.custom.operand(taken) is taken
 
 
 @pytest.mark.parametrize(
@@ -187,7 +187,7 @@ def test_an_operand_is_taken_as_it_is():
     ],
 )
 def test_every_kind_but_bool_has_a_weak_dtype(name, weak):
-    assert supremum.operand(name).weak_dtype is supremum.dtype(weak)
+    assert supremum.custom.operand(name).weak_dtype is supremum.dtype(weak)
 
 
 @pytest.mark.parametrize(
@@ -206,7 +206,7 @@ def test_every_kind_but_bool_has_a_weak_dtype(name, weak):
 )
 def test_whatever_has_a_dtype_is_an_array(inner, attributes, text, shape):
     array = stand_in("mylib.core", "Tensor", dtype=inner, **attributes)
-    taken = supremum.operand(array)
+    taken = supremum.custom.operand(array)
     assert taken == Operand(text, supremum.dtype("float32"), False, "array", "mylib", shape)
     assert taken.describe() == "mylib array"
 
@@ -226,17 +226,17 @@ def test_whatever_has_a_dtype_is_an_array(inner, attributes, text, shape):
     ],
 )
 def test_a_library_is_named_as_it_writes_itself(module, library):
-    taken = supremum.operand(stand_in(module, "Array", dtype=np.dtype("int8"), shape=(4,)))
+    taken = supremum.custom.operand(stand_in(module, "Array", dtype=np.dtype("int8"), shape=(4,)))
     assert (taken.library, taken.dtype.name) == (library, "int8")
 
 
 def test_a_weakly_typed_array_has_a_width_and_is_weak(golden):
     array = stand_in("jax", "Array", dtype=np.dtype("int32"), shape=(), weak_type=True)
-    taken = supremum.operand(array)
+    taken = supremum.custom.operand(array)
     assert (taken.dtype.name, taken.weak, taken.weak_dtype.name) == ("int32", True, "int*")
     golden(taken.describe())
     strong = stand_in("jax", "Array", dtype=np.dtype("int32"), shape=(), weak_type=False)
-    assert not supremum.operand(strong).weak
+    assert not supremum.custom.operand(strong).weak
 
 
 @pytest.mark.parametrize(
@@ -252,7 +252,7 @@ def test_a_weakly_typed_array_has_a_width_and_is_weak(golden):
 def test_dtypes_that_print_their_name_are_recognised(module, kind, text, name):
     theirs = stand_in(module, kind, __repr__=lambda _: text)
     assert supremum.dtype(theirs) is supremum.dtype(name)
-    assert supremum.operand(theirs).form == "dtype"
+    assert supremum.custom.operand(theirs).form == "dtype"
 
 
 @pytest.mark.parametrize(
@@ -314,7 +314,7 @@ def test_a_foreign_dtype_that_is_not_known_is_refused_with_its_reason(golden):
     ],
     ids=str,
 )
-@pytest.mark.parametrize("call", [supremum.dtype, supremum.operand])
+@pytest.mark.parametrize("call", [supremum.dtype, supremum.custom.operand])
 def test_what_is_not_a_number_is_refused_by_name(call, theirs, name, what):
     message = refusal(call, theirs)
     assert message == f"cannot promote {theirs!r}: '{name}' is {what}, and {ASTRAY}"
@@ -327,7 +327,7 @@ def test_what_is_not_a_number_is_refused_by_name(call, theirs, name, what):
 )
 def test_an_array_without_numbers_is_not_an_operand(array):
     with pytest.raises(supremum.DTypeError) as caught:
-        supremum.operand(array)
+        supremum.custom.operand(array)
     assert caught.value.given is array.dtype
     assert str(caught.value).endswith(ASTRAY)
 
@@ -347,7 +347,7 @@ def test_an_array_without_numbers_is_not_an_operand(array):
         np.character,
     ],
 )
-@pytest.mark.parametrize("call", [supremum.dtype, supremum.operand])
+@pytest.mark.parametrize("call", [supremum.dtype, supremum.custom.operand])
 def test_a_family_of_dtypes_is_refused(golden, call, family):
     golden(refusal(call, family))
 
@@ -384,7 +384,7 @@ def test_what_is_neither_is_not_a_dtype(golden, x):
 
 
 def test_none_is_not_an_operand_and_numpys_reading_is_named(golden):
-    message = refusal(supremum.operand, None)
+    message = refusal(supremum.custom.operand, None)
     golden(message)
 
 
@@ -399,7 +399,7 @@ def test_none_is_not_an_operand_and_numpys_reading_is_named(golden):
     ],
 )
 def test_what_is_not_an_operand_is_shown_in_short(golden, x):
-    golden(refusal(supremum.operand, x))
+    golden(refusal(supremum.custom.operand, x))
 
 
 @pytest.mark.parametrize(

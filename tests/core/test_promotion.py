@@ -9,7 +9,8 @@ import numpy as np
 import pytest
 
 import supremum
-from supremum import PromotionError, PromotionSystem, dtype
+from supremum import PromotionError, dtype
+from supremum.custom import PromotionSystem, operand
 
 TABLE = """
           i8   u8   i16
@@ -277,7 +278,7 @@ ODD = [Column("float32", UnknownShape()), Column("float32", 5), Column("float32"
 @pytest.mark.parametrize("x", ODD, ids=["unknown", "5", "None"])
 @pytest.mark.parametrize("name", LIBRARIES)
 def test_an_array_of_unknown_rank_is_answered_if_the_rank_does_not_matter(name, x):
-    assert (supremum.operand(x).text, supremum.operand(x).rank) == ("float32[?]", None)
+    assert (operand(x).text, operand(x).rank) == ("float32[?]", None)
     rules = supremum.system(name)
     for other in ("float32", "float64", 1.0, np.ones(2, np.int8)):
         vector, point = Column("float32", (3,)), Column("float32", ())
@@ -313,8 +314,8 @@ def test_functions_of_arrays_with_rules_of_their_own_are_refused_by_name(rules, 
 
 def test_functions_of_jax_refuse_the_byte_order_of_another_machine():
     swapped = np.ones(3, np.dtype("f4").newbyteorder())
-    assert supremum.operand(swapped).swapped
-    assert not supremum.operand(np.ones(3, "f4")).swapped
+    assert operand(swapped).swapped
+    assert not operand(np.ones(3, "f4")).swapped
     with pytest.raises(PromotionError, match="byte order"):
         supremum.result_type(swapped, op="sin", system="jax")
     assert supremum.result_type(swapped, system="jax") == "float32"

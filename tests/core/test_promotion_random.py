@@ -8,21 +8,11 @@ import numpy as np
 import pytest
 
 import supremum
-from supremum import (
-    Classified,
-    DTypeError,
-    Fold,
-    LatticeError,
-    NoJoinError,
-    PromotionError,
-    PromotionSystem,
-    RulesError,
-    Table,
-    dtype,
-)
+from supremum import DTypeError, PromotionError, RulesError, dtype
 from supremum.core.deciding import rules_of_operands
 from supremum.core.function_rules import FunctionRule, Special
 from supremum.core.operands import parse
+from supremum.custom import Classified, Fold, LatticeError, NoJoinError, PromotionSystem, Table
 
 pytestmark = pytest.mark.thorough
 
@@ -178,7 +168,7 @@ def any_lattice(random_, nodes):
             n: [m for m in nodes[i + 1 :] if random_.random() < 0.35] for i, n in enumerate(nodes)
         }
         try:
-            return supremum.Lattice(arrows)
+            return supremum.custom.Lattice(arrows)
         except LatticeError:
             pass
 
@@ -306,7 +296,7 @@ def test_what_was_read_of_an_operand_is_answered_as_the_operand_is(seed):
     for _ in range(60):
         operands = [any_operand(random_, names) for _ in range(random_.randint(1, 3))]
         try:
-            read = [supremum.operand(x) for x in operands]
+            read = [supremum.custom.operand(x) for x in operands]
         except DTypeError:
             continue
         tried += 1

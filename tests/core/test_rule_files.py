@@ -5,7 +5,8 @@ import re
 import pytest
 
 import supremum
-from supremum import PromotionSystem, RulesError, dtype
+from supremum import RulesError, dtype
+from supremum.custom import PromotionSystem
 
 TABLE = """
           i8   u8   i16
@@ -130,7 +131,7 @@ def test_a_file_that_is_not_there_is_refused(golden, tmp_path):
 def test_the_error_of_a_file_comes_with_that_of_the_lattice(written):
     path = written("f.txt", "i8 -> i16\ni16 -> i8\n")
     error = refusal(PromotionSystem.from_file, path)
-    assert isinstance(error.__cause__, supremum.CycleError)
+    assert isinstance(error.__cause__, supremum.custom.CycleError)
     assert (error.__cause__.nodes, error.__cause__.line) == (
         (dtype("int8"), dtype("int16")),
         2,

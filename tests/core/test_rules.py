@@ -8,9 +8,10 @@ from itertools import product
 import pytest
 
 import supremum
-from supremum import Classified, FunctionRule, Lattice, PromotionSystem, Settled, dtype
+from supremum import dtype
 from supremum.core.fold import Fold
 from supremum.core.function_rules import Defaults
+from supremum.custom import Classified, FunctionRule, Lattice, PromotionSystem, Settled
 
 ARROWS = "i* -> i8 -> i16 -> f32; u8 -> i16"
 TABLE = "   i8  u8\ni8  i8  -\nu8  i8! u8"

@@ -3,7 +3,8 @@
 import pytest
 
 import supremum
-from supremum import PromotionSystem, RulesError
+from supremum import RulesError
+from supremum.custom import PromotionSystem
 
 
 @pytest.fixture

@@ -4,17 +4,8 @@ import numpy as np
 import pytest
 
 import supremum
-from supremum import (
-    Classified,
-    Lattice,
-    NoJoinError,
-    PromotionError,
-    PromotionSystem,
-    RulesError,
-    Settled,
-    Table,
-    dtype,
-)
+from supremum import PromotionError, RulesError, dtype
+from supremum.custom import Classified, Lattice, NoJoinError, PromotionSystem, Settled, Table
 
 ARROWS = "i* -> i8 -> i16 -> f32; u8 -> i16"
 TABLE = """
@@ -173,7 +164,7 @@ def test_rules_say_what_their_answers_depend_on():
     [
         (lambda: PromotionSystem.from_lattice("i8 -> zebra"), supremum.DTypeError),
         (lambda: PromotionSystem.from_lattice("i8 -> f4"), supremum.DTypeError),
-        (lambda: PromotionSystem.from_table({"i8": {"i8": "i16"}}), supremum.LatticeError),
+        (lambda: PromotionSystem.from_table({"i8": {"i8": "i16"}}), supremum.custom.LatticeError),
     ],
 )
 def test_what_does_not_describe_rules_is_refused(golden, make, error):
@@ -181,5 +172,5 @@ def test_what_does_not_describe_rules_is_refused(golden, make, error):
 
 
 def test_an_arrow_between_two_names_of_a_dtype_is_a_cycle():
-    error = refusal(PromotionSystem.from_lattice, "i8 -> int8", error=supremum.CycleError)
+    error = refusal(PromotionSystem.from_lattice, "i8 -> int8", error=supremum.custom.CycleError)
     assert error.nodes in ((dtype("int8"),), ("i8",), ("int8",))

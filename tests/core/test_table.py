@@ -5,8 +5,8 @@ import pickle
 import pytest
 
 import supremum
-from supremum import LatticeError, NoJoinError, PromotionSystem, Table
 from supremum.core.table import REFUSED
+from supremum.custom import LatticeError, NoJoinError, PromotionSystem, Table
 
 TEXT = """
        a  b  c
@@ -198,5 +198,5 @@ def cells(table):
     ids=["rows and columns", "rows", "mapping", "row of a mapping"],
 )
 def test_a_table_may_not_name_one_dtype_twice(table):
-    with pytest.raises(supremum.LatticeError):
+    with pytest.raises(supremum.custom.LatticeError):
         PromotionSystem.from_table(table)

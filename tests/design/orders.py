@@ -2,7 +2,7 @@
 
 from itertools import permutations
 
-from supremum import AmbiguousJoinError, Lattice, PromotionSystem, criteria
+from supremum.custom import AmbiguousJoinError, Lattice, PromotionSystem, criteria
 from supremum.design import COSTS
 
 

@@ -84,7 +84,7 @@ def test_what_a_design_says_of_itself_is_what_the_core_says(name):
         assert design.costs_of(one.lattice) == costs
         arrows = [*asked(name).required, *one.added]
         above = {a: [b for c, b in arrows if c is a] for a in one.dtypes}
-        assert supremum.Lattice(above) == one.lattice
+        assert supremum.custom.Lattice(above) == one.lattice
 
 
 def complex_of_reals(lattice):
@@ -189,7 +189,7 @@ def answer_of(lattice, pair):
 @pytest.mark.parametrize("never", [(), ("overflow",), ("overflow", "precision loss")])
 @pytest.mark.parametrize(("new", "base"), PLACES.values(), ids=PLACES)
 def test_every_place_for_a_new_dtype_is_found(new, base, never):
-    rules = supremum.PromotionSystem.from_lattice(base, "base")
+    rules = supremum.custom.PromotionSystem.from_lattice(base, "base")
     dtypes = design.spec(new).dtypes
     never = (*design.INSERTED_NEVER, *never)
     wanted = places(rules.lattice, dtypes, never)
@@ -205,7 +205,7 @@ def test_every_place_for_a_new_dtype_is_found(new, base, never):
 
 @pytest.mark.parametrize("new", ["i8", "float8_e4m3b11fnuz", "f64", "float8_e5m2"])
 def test_every_place_in_a_lattice_with_ties_is_found(new):
-    rules = supremum.PromotionSystem.from_table(TIED, name="tied")
+    rules = supremum.custom.PromotionSystem.from_table(TIED, name="tied")
     (d,) = design.spec(new).dtypes
     found = design.insert(d, rules, everything=True)
     whole = lattice_of_rules(rules, rules.dtypes)

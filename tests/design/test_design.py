@@ -86,7 +86,7 @@ def test_the_command_prints_text_and_json(run):
     value = json.loads(run("design", "a.toml", "-f", "json").stdout)
     assert value["proven"]
     for one in value["designs"]:
-        assert supremum.Lattice(one["arrows"], node=from_code).join(
+        assert supremum.custom.Lattice(one["arrows"], node=from_code).join(
             *design.spec("i8 u8").dtypes
         ) is supremum.dtype("int16")
 

@@ -13,7 +13,7 @@ from shutil import copytree
 import pytest
 import regenerate
 from generator import made, tables
-from generator.reference import HOW_TO, RETURNED
+from generator.reference import HOW_TO, OF_RULES, RETURNED
 from generator.systems import page_of
 
 import supremum
@@ -114,7 +114,7 @@ def test_a_crash_is_not_taken_for_output(monkeypatch):
     def crash(*_, **__):
         raise ZeroDivisionError
 
-    monkeypatch.setattr(supremum.PromotionSystem, "explain", crash)
+    monkeypatch.setattr(supremum.custom.PromotionSystem, "explain", crash)
     with pytest.raises(RuntimeError, match="explain int8"):
         regenerate.renewed("```console\n$ supremum explain int8\n```\n")
 
@@ -171,7 +171,7 @@ def test_benchmarks_are_counted_and_shown_without_their_verdicts():
 
 
 def test_a_dtype_of_a_program_is_not_in_the_catalogue():
-    supremum.define("posit16", kind="float", bits=16, precision=12, max=2.0**56)
+    supremum.custom.define("posit16", kind="float", bits=16, precision=12, max=2.0**56)
     assert "posit16" in supremum.names()
     assert "posit16" not in tables.catalogue()
 
@@ -289,9 +289,10 @@ def test_each_page_that_is_made_has_a_title_and_a_text(pages):
 
 
 def test_names_of_the_reference_are_there(pages):
-    paths = re.findall(r"^::: (\S+)$", pages["reference/python.md"], re.MULTILINE)
-    assert len(paths) == len(set(paths)) > 30
-    assert set(paths) >= set(RETURNED)
+    both = pages["reference/python.md"] + pages["reference/python-custom.md"]
+    paths = re.findall(r"^::: (\S+)$", both, re.MULTILINE)
+    assert len(paths) == len(set(paths)) > 40
+    assert set(paths) >= {*RETURNED, *OF_RULES}
 
 
 @pytest.fixture(scope="module")

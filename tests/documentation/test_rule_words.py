@@ -6,8 +6,8 @@ import pytest
 from generator.rule_words import in_words
 
 import supremum
-from supremum import FunctionRule
 from supremum.core.function_rules import _RANKS, DEFAULTS, INTS, WORDS, Special
+from supremum.custom import FunctionRule
 
 
 def words(text):

@@ -5,6 +5,7 @@ from itertools import product
 import pytest
 
 import supremum
+from supremum.custom import Settled
 from supremum.export.asking import ask
 from supremum.export.formats import describe
 from supremum.export.running import Module
@@ -57,10 +58,10 @@ def test_options_are_read(name):
 
 def test_what_is_misread_is_refused():
     # as if the rules gave one triple another answer than their pairs do
-    rules = supremum.PromotionSystem(
+    rules = supremum.custom.PromotionSystem(
         "odd",
-        supremum.Fold(supremum.system("python").dtypes, step=max_by_name),
-        settle=lambda node, taken: supremum.Settled(taken[0].node if len(taken) == 3 else node),
+        supremum.custom.Fold(supremum.system("python").dtypes, step=max_by_name),
+        settle=lambda node, taken: Settled(taken[0].node if len(taken) == 3 else node),
     )
     with pytest.raises(supremum.RulesError, match="odd rules are neither a lattice nor a table"):
         describe(rules)

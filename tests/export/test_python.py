@@ -11,8 +11,9 @@ from pathlib import Path
 import pytest
 
 import supremum
-from supremum import Lattice, PromotionSystem, export
+from supremum import export
 from supremum.core.dtypes import from_code
+from supremum.custom import Lattice, PromotionSystem
 from supremum.export.asking import ask, ask_types
 from supremum.export.description import NUMBERS
 

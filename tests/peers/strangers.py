@@ -465,10 +465,10 @@ def described(found: Any) -> Any:
     if type(found) in (bool, int, float, complex):
         return {"bool": "bool"}.get(type(found).__name__, f"{type(found).__name__}*"), False
     try:
-        if isinstance(found, supremum.Operand):
+        if isinstance(found, supremum.custom.Operand):
             d, weak = found.dtype, found.weak and not found.dtype.weak
             return d.name, bool(weak)
-        d = supremum.operand(found)
+        d = supremum.custom.operand(found)
         return d.dtype.name, bool(d.weak and not d.dtype.weak)
     except supremum.DTypeError:
         return None

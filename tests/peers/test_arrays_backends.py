@@ -356,7 +356,7 @@ def refused(backend, call, rules="jax"):
 
 def _mine(backend):
     """Return a namespace under rules that leave to the library whether it takes complex numbers."""
-    rules = supremum.PromotionSystem.from_lattice("i* -> f32 -> c64", name="mine")
+    rules = supremum.custom.PromotionSystem.from_lattice("i* -> f32 -> c64", name="mine")
     return supremum.namespace(rules, backend=backend)
 
 

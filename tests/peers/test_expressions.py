@@ -117,7 +117,7 @@ def _expression(draw: random.Random, live: Live, names: list[str], steps: int) -
 
 
 def _dtype(value: Any) -> tuple[str, bool]:
-    found = supremum.operand(value)
+    found = supremum.custom.operand(value)
     return found.dtype.name, found.weak
 
 

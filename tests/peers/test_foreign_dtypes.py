@@ -27,7 +27,7 @@ def array(dtype):
 def check():
     assert DTYPES["float32"] is tf.float32 and len(DTYPES) > 60, DTYPES
     for made in (tf.zeros((2, 3)), tf.Variable(tf.zeros((2, 3)))):
-        found = supremum.operand(made)
+        found = supremum.custom.operand(made)
         assert (found.text, found.library, found.rank) == ("float32[2, 3]", "TensorFlow", 2), found
     assert supremum.result_type(tf.zeros(3, tf.bfloat16), 1.0).to("tensorflow") is tf.bfloat16
     # equal to 1 and of the same hash, it must not get the answer that 1 got
@@ -53,7 +53,7 @@ def array(dtype):
     return None if dtype in dtypes.weaks else Tensor.zeros(2, 3, dtype=dtype)
 def check():
     assert len(set(DTYPES.values())) == 22, DTYPES
-    weak = supremum.operand(Tensor(1.0))
+    weak = supremum.custom.operand(Tensor(1.0))
     assert weak.weak and weak.dtype.name == "float*", weak
     assert supremum.result_type(Tensor.zeros(3, dtype=dtypes.int8), 1).to("tinygrad") is dtypes.int8
 """
@@ -71,7 +71,7 @@ for name, dtype in DTYPES.items():
         assert found.to(LIBRARY) == dtype, (name, found)
         made = array(dtype)
         if made is not None:
-            operand = supremum.operand(made)
+            operand = supremum.custom.operand(made)
             assert (operand.dtype, operand.rank) == (found, 2), (name, operand)
             assert operand.library.lower() == LIBRARY, operand.library
 check()
@@ -154,7 +154,7 @@ def test_cupy(name):
     dtype = supremum.dtype(name)
     array = ndarray(dtype.to("cupy"))
     assert isinstance(array.dtype, np.dtype)
-    found = supremum.operand(array)
+    found = supremum.custom.operand(array)
     assert (found.dtype, found.library, found.rank, found.weak) == (dtype, "CuPy", 2, False)
     for other in ("int16", np.float32(1), 1.0, array):
         expected = supremum.result_type(np.zeros(3, array.dtype), other, system="jax")

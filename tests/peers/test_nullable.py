@@ -56,4 +56,4 @@ def test_each_pair(op, count):
 
 
 def test_what_is_written_of_them_says_that_they_are_nullable():
-    assert supremum.operand(pd.Series([1, None], dtype="UInt8")).text == "UInt8[2]"
+    assert supremum.custom.operand(pd.Series([1, None], dtype="UInt8")).text == "UInt8[2]"

@@ -94,7 +94,7 @@ def test_python_numbers_with_every_form():
 def test_operands_say_where_they_come_from():
     for how, library in (("NumPy", "NumPy"), ("JAX", "JAX"), ("PyTorch", "PyTorch")):
         for name in SHARED:
-            found = supremum.operand(OPERANDS[name][how])
+            found = supremum.custom.operand(OPERANDS[name][how])
             assert (found.dtype.name, found.library, found.rank) == (name, library, 1)
 
 
@@ -192,7 +192,7 @@ def test_torchs_dtypes(count):
         found = supremum.dtype(x)
         assert found.name == name
         assert found.to("torch") is x
-        assert supremum.operand(torch.empty(2, dtype=x)).dtype is found
+        assert supremum.custom.operand(torch.empty(2, dtype=x)).dtype is found
     assert refused == {
         *("bits8", "bits16", "bits1x8", "bits2x4", "bits4x2"),  # bits without a meaning
         *("qint8", "qint32", "quint8", "quint2x4", "quint4x2"),  # quantised

@@ -183,7 +183,7 @@ def name_of(x):
     if type(x) in PYTHON:
         return f"Python {type(x).__name__}"
     try:
-        return supremum.operand(x).dtype.name
+        return supremum.custom.operand(x).dtype.name
     except DTypeError:
         return str(getattr(x, "dtype", type(x).__name__))
 

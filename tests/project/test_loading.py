@@ -41,8 +41,8 @@ import supremum as s
 s.result_type('int32', 'float16', 1.0), s.result_type(s.dtype('int8'), s.dtype('float16'))
 s.system('jax', x64=False).result_type(s.dtype('int4'), 1), s.result_type('int8', op='sqrt')
 str(s.explain('int8', 'uint8', system='jax-original'))
-s.laws('python'), s.criteria('python'), s.compare('int8', 1), s.diff('numpy', 'jax')
-s.define('mine8', kind='unsigned', bits=8), [s.system(name) for name in s.systems()]""",
+s.laws('python'), s.custom.criteria('python'), s.compare('int8', 1), s.diff('numpy', 'jax')
+s.custom.define('mine8', kind='unsigned', bits=8), [s.system(name) for name in s.systems()]""",
         "",
         "",
     ),

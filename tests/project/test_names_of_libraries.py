@@ -70,7 +70,7 @@ def test_nothing_is_decided_by_the_name_of_rules():
 
 def test_rules_of_ones_own_get_nothing_of_a_library_by_its_name():
     for name in supremum.systems():
-        mine = supremum.PromotionSystem.from_lattice("i8, u8 -> i16 -> f32; i* -> i8", name)
+        mine = supremum.custom.PromotionSystem.from_lattice("i8, u8 -> i16 -> f32; i* -> i8", name)
         assert (mine.library, mine.title, mine.functions) == (None, name, {})
         assert (mine.version, mine.source, mine.setting, mine.label) == ("", "", {}, "")
         assert mine.result_type(1) is supremum.dtype("int64")

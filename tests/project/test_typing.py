@@ -149,9 +149,10 @@ RULES_AND_AUDIT = """
 from typing import assert_type
 
 import supremum
-from supremum import DType, Explanation, Lattice, PromotionSystem, Table
+from supremum import DType, Explanation
 from supremum.audit import Finding, Report
 from supremum.core.evaluation.record import ExpressionExplanation
+from supremum.custom import Lattice, PromotionSystem, Table
 
 assert_type(supremum.result_type("int8", 1), DType)
 assert_type(supremum.promote_types("int8", "float16", system="numpy"), DType)
@@ -251,6 +252,7 @@ def every_name():
         "xp.int8": supremum.DType.__slots__,
         "supremum": supremum.__all__,
         "supremum.audit": supremum.audit.__all__,
+        "supremum.custom": supremum.custom.__all__,
     }
     lines = [f"{owner}.{name}" for owner, found in names.items() for name in sorted(found)]
     return "\n".join(["import supremum", "xp = supremum.namespace()", *lines, ""])

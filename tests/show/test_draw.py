@@ -11,7 +11,8 @@ from xml.dom import minidom
 import pytest
 
 import supremum
-from supremum import Lattice, LatticeError, RulesError, SupremumError, show
+from supremum import RulesError, SupremumError, show
+from supremum.custom import Lattice, LatticeError, PromotionSystem
 from supremum.show.draw.drawing import Arrow, Box, Caption, Drawing
 from supremum.show.draw.order import order_of
 from supremum.show.draw.routes import CAPTION, LETTER, cells, samples
@@ -287,7 +288,7 @@ def test_highlighting_a_pair_without_a_join_says_so(golden):
 
 def test_what_differs_is_marked_side_by_side():
     one, other = (
-        supremum.PromotionSystem.from_lattice(text, name=name)
+        PromotionSystem.from_lattice(text, name=name)
         for text, name in (("i8 -> i16 -> f32", "one"), ("i8 -> i16; i8 -> f32; i32", "other"))
     )
     both = show.draw_diff(one, other)
@@ -377,7 +378,7 @@ def test_arrow_text_of_a_drawing_is_read_as_the_same_lattice():
     for name in ("jax", "array-api", "jax-lax", "jep9407-option2"):
         rules = supremum.system(name)
         text = rules.draw(rules.dtypes).render("arrows")
-        assert supremum.PromotionSystem.from_lattice(text, name="again").lattice == rules.lattice
+        assert PromotionSystem.from_lattice(text, name="again").lattice == rules.lattice
 
 
 def test_drawings_are_equal_each_time_and_go_into_json():

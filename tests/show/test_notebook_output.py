@@ -6,8 +6,8 @@ from html.parser import HTMLParser
 import pytest
 
 import supremum
-from supremum import Lattice, PromotionSystem
 from supremum.core import display
+from supremum.custom import Lattice, PromotionSystem
 
 VOID = {"br", "path", "rect", "circle", "line", "meta", "polygon", "use"}
 
@@ -52,8 +52,8 @@ RESULTS = {
     "diff of an expression": lambda: supremum.diff("numpy", "jax", expr="x.mean() * 2 + y"),
     "laws": lambda: supremum.laws("jax-original"),
     "law": lambda: supremum.laws("jax-original")["associativity"],
-    "criteria": lambda: supremum.criteria("jep9407-option1"),
-    "criterion": lambda: supremum.criteria("jep9407-option1").counted[1],
+    "criteria": lambda: supremum.custom.criteria("jep9407-option1"),
+    "criterion": lambda: supremum.custom.criteria("jep9407-option1").counted[1],
     "table": lambda: supremum.table("jax", "int8", "uint8", "float16"),
     "lattice": lambda: Lattice("i8 -> i16 -> f32; u8 -> i16"),
     "lattice of dtypes": lambda: supremum.system("jax").lattice,
@@ -115,7 +115,7 @@ def test_what_is_typed_is_text():
     evil = "<script>alert(1)</script>"
     for value in (
         Lattice({evil: ["top"], "&amp;": ["top"]}),
-        supremum.Table([evil, "b"], {(evil, "b"): "b", ("b", evil): "b"}),
+        supremum.custom.Table([evil, "b"], {(evil, "b"): "b", ("b", evil): "b"}),
         PromotionSystem.from_lattice("i8 -> i16", name=evil),
     ):
         assert "<script" not in value._repr_html_()

@@ -6,7 +6,8 @@ import json
 import pytest
 
 import supremum
-from supremum import PromotionSystem, RulesError, Table
+from supremum import RulesError
+from supremum.custom import PromotionSystem, Table
 from supremum.show import FORMATS, render
 
 SMALL = """

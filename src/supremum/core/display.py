@@ -92,7 +92,7 @@ class Drawn:
         >>> import supremum
         >>> supremum.system("jax").draw(highlight=["int32", "float16"])
         <Drawing of JAX: 18 nodes, 24 arrows>
-        >>> supremum.Lattice("i8 -> i16; u8 -> i16").draw()
+        >>> supremum.custom.Lattice("i8 -> i16; u8 -> i16").draw()
         <Drawing of Lattice: 3 nodes, 2 arrows>
         """
         nodes, highlight = ((x,) if isinstance(x, str) else tuple(x) for x in (nodes, highlight))

@@ -110,7 +110,7 @@ class DType:
         if token is not _INTERNING:
             raise TypeError(
                 "dtypes are interned: get one with supremum.dtype('float32'), or make a new one "
-                "with supremum.define"
+                "with supremum.custom.define"
             )
         own = {"name": name, "kind": kind, "weak": name.endswith("*"), "code": _CODES.get(name)}
         for field, value in {**own, "part": self, **_FACTS, **facts}.items():

@@ -5,10 +5,11 @@ import json
 import pytest
 
 import supremum
-from supremum import PromotionSystem, dtype
+from supremum import dtype
 from supremum.core.analysis.compare import Comparison, compared_libraries
 from supremum.core.errors import DTypeError, RulesError
 from supremum.core.operands import parse
+from supremum.custom import PromotionSystem
 
 NARROW = PromotionSystem.from_lattice("i8 -> i16 -> f32", "narrow")
 WIDE = PromotionSystem.from_table(

@@ -8,7 +8,8 @@ import numpy as np
 import pytest
 
 import supremum
-from supremum import PromotionSystem, Table, dtype
+from supremum import dtype
+from supremum.custom import PromotionSystem, Table, criteria
 
 COMPONENTS = ["bool", "integer", "float", "complex"]
 
@@ -33,7 +34,7 @@ STEPS = [
 
 @cache
 def measured(name):
-    return supremum.criteria(rules_of(name))
+    return criteria(rules_of(name))
 
 
 def rules_of(name):
@@ -223,7 +224,7 @@ def test_jax_and_pytorch_differ_in_large_unsigned_integers_and_weak_types_alone(
 
 def test_a_component_that_rules_drop_is_counted():
     rules = PromotionSystem.from_lattice("c64 -> f64 -> i8 -> b", "mine")
-    found = supremum.criteria(rules)
+    found = criteria(rules)
     assert cases(found, "dropped component") == [
         "bool int8 bool",
         "bool float64 bool",
@@ -236,7 +237,7 @@ def test_a_component_that_rules_drop_is_counted():
 
 def test_a_pair_counts_where_either_order_of_it_does():
     rules = PromotionSystem.from_table("i8 i16\ni8 i8 i8\ni16 i16 i16")
-    assert cases(supremum.criteria(rules), "overflow") == ["int8 int16 int8"]
+    assert cases(criteria(rules), "overflow") == ["int8 int16 int8"]
 
 
 def test_the_report_shows_the_first_pairs_of_each_criterion(golden):
@@ -244,8 +245,8 @@ def test_the_report_shows_the_first_pairs_of_each_criterion(golden):
 
 
 def test_the_report_shows_three_pairs_and_counts_the_rest():
-    three = str(supremum.criteria(PromotionSystem.from_lattice("b, u8, i8 -> i16", "mine")))
-    four = str(supremum.criteria(PromotionSystem.from_lattice("b, u8, i8 -> i16; i4 -> b", "mine")))
+    three = str(criteria(PromotionSystem.from_lattice("b, u8, i8 -> i16", "mine")))
+    four = str(criteria(PromotionSystem.from_lattice("b, u8, i8 -> i16; i4 -> b", "mine")))
     assert three.splitlines()[-4:] == [
         "  5 wider result           3   (avoid if possible)",
         "      bool ∨ uint8 = int16",

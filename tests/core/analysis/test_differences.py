@@ -7,10 +7,11 @@ from pathlib import Path
 import pytest
 
 import supremum
-from supremum import PromotionSystem, diff, dtype, show
+from supremum import diff, dtype, show
 from supremum.core.analysis.compare import compared_libraries
 from supremum.core.analysis.differences import Cell, Diff
 from supremum.core.errors import RulesError
+from supremum.custom import PromotionSystem
 
 GOLDEN = Path(__file__).parents[2] / "golden"
 

@@ -6,7 +6,8 @@ from itertools import combinations_with_replacement, permutations, product
 import pytest
 
 import supremum
-from supremum import PromotionError, PromotionSystem, RulesError, dtype
+from supremum import PromotionError, RulesError, dtype
+from supremum.custom import PromotionSystem
 
 NAMES = [
     "existence",
@@ -343,7 +344,7 @@ def test_a_report_is_plain_data_too():
     }
 
 
-@pytest.mark.parametrize("ask", [supremum.laws, supremum.criteria])
+@pytest.mark.parametrize("ask", [supremum.laws, supremum.custom.criteria])
 def test_what_are_not_rules_is_refused(golden, ask):
     with pytest.raises(RulesError) as caught:
         ask(None)

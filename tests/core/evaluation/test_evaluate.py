@@ -292,8 +292,8 @@ def test_an_array_of_a_library_without_rules_takes_the_usual_ones():
     class Column:
         dtype, shape = "float32", (3,)
 
-    column = supremum.operand(
-        supremum.Operand("x", supremum.dtype("float32"), False, "array", "mine", (3,))
+    column = supremum.custom.operand(
+        supremum.custom.Operand("x", supremum.dtype("float32"), False, "array", "mine", (3,))
     )
     assert explain("x + 1.5", x=column).result.name == "float32"
 

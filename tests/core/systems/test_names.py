@@ -3,7 +3,8 @@
 import pytest
 
 import supremum
-from supremum import PromotionError, PromotionSystem, RulesError, dtype
+from supremum import PromotionError, RulesError, dtype
+from supremum.custom import PromotionSystem
 
 
 def refusal(call, *args, error=RulesError):

@@ -175,7 +175,7 @@ except s.PromotionError as error:
 def test_it_has_laws_and_criteria_and_is_compared(toy):
     assert toy(
         """
-print(s.laws("toy").hold, s.criteria("toy")["overflow"].cases)
+print(s.laws("toy").hold, s.custom.criteria("toy")["overflow"].cases)
 print([a.result.name for a in s.compare("int32", 1.5) if a.system == "toy"])
 print(s.diff("toy", "jax").first.name, len(s.table("toy").nodes))
 from supremum.core.libraries import libraries
@@ -189,8 +189,8 @@ def test_its_dtypes_and_arrays_are_recognised(toy):
         """
 import toy
 print(s.dtype(toy.kinds.single), s.dtype(toy.kinds.int16))
-print(s.operand(toy.Array(toy.kinds.single, 2, 3)))
-print(s.operand(toy.Array(toy.kinds.single)).describe())
+print(s.custom.operand(toy.Array(toy.kinds.single, 2, 3)))
+print(s.custom.operand(toy.Array(toy.kinds.single)).describe())
 print(s.result_type(toy.Array(toy.kinds.int16, 3), 1.5, system="toy"))
 print(s.dtype("float32").to("toy") is toy.kinds.single, s.dtype("int16").to("toy").name)
 try:

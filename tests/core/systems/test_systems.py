@@ -7,8 +7,9 @@ from itertools import product
 import pytest
 
 import supremum
-from supremum import Lattice, PromotionSystem, dtype
+from supremum import dtype
 from supremum.core import losses
+from supremum.custom import Lattice, PromotionSystem
 
 WITHIN = {
     "u8": ["u16"], "u16": ["u32"], "u32": ["u64"],
@@ -162,7 +163,7 @@ def test_each_step_keeps_the_order_of_the_one_before():
 
 
 def test_the_drawing_that_is_not_a_lattice_is_refused_as_the_document_says():
-    with pytest.raises(supremum.AmbiguousJoinError) as caught:
+    with pytest.raises(supremum.custom.AmbiguousJoinError) as caught:
         Lattice(NO_LATTICE)
     assert set(caught.value.nodes) == {"i8", "u8"}
     assert set(caught.value.candidates) == {"i16", "f16"}
@@ -181,7 +182,7 @@ def test_option_3_closes_to_jaxs_lattice_with_one_arrow():
     [(OPTION_1, "f*, i8 -> bf16 -> f32"), (OPTION_2, "f*, i16 -> bf16 -> f32")],
 )
 def test_options_1_and_2_have_no_place_for_bfloat16_beside_float16(drawing, place):
-    with pytest.raises(supremum.AmbiguousJoinError) as caught:
+    with pytest.raises(supremum.custom.AmbiguousJoinError) as caught:
         Lattice(drawing).with_arrows(place)
     assert "f*" in caught.value.nodes
     assert set(caught.value.candidates) == {"f16", "bf16"}

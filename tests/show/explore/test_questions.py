@@ -180,7 +180,7 @@ def test_an_engine_that_lays_out_nothing_has_the_places_of_a_site(monkeypatch):
 @pytest.mark.parametrize("name", ["python", "pyarrow"])
 def test_laws_and_criteria_are_pythons(name):
     found = asked(ask="laws", system=name, rare="1")
-    met = supremum.criteria(name)
+    met = supremum.custom.criteria(name)
     assert found["laws"] == met.lawful.to_dict()["laws"]
     assert found["criteria"] == met.to_dict()["criteria"]
 
