@@ -232,6 +232,23 @@ def _asked() -> str:
     return markdown([titles, ("---",) * 8, *sorted(rows, key=lambda row: order.index(row[0]))])
 
 
+@block("newest")
+def newest() -> str:
+    """Return a list of the newest releases that were asked, with how many answers agree."""
+    asked = json.loads((ROOT / "docs/reference/releases.json").read_text(encoding="utf-8"))
+    newest: dict[str, str] = {}
+    for row in asked:  # the newest comes first
+        newest.setdefault(row["system"], row["installed"])
+    lines: list[str] = []
+    for system, installed in newest.items():
+        settings = [r for r in asked if (r["system"], r["installed"]) == (system, installed)]
+        agree, of = (sum(row[key] for row in settings) for key in ("agree", "asked"))
+        each = f" in {len(settings)} settings" if len(settings) > 1 else ""
+        release = installed.partition(" ")[0].replace("==", " ")
+        lines.append(f"- `{system}`: {agree:,} of {of:,} agree with {release}{each}\n")
+    return "".join(lines)
+
+
 def issues() -> str:
     """Return the page of programs from public issues: those of the same kinds together."""
     told = json.loads((ROOT / "docs/reference/audit-issues.json").read_text(encoding="utf-8"))

@@ -20,6 +20,7 @@ import supremum
 from supremum.commands import COMMANDS
 from supremum.core.function_rules import DEFAULTS, INTS, WORDS
 from supremum.core.functions import FUNCTIONS
+from supremum.core.libraries import libraries
 from supremum.core.rules import Rules
 
 pytestmark = pytest.mark.thorough
@@ -240,6 +241,27 @@ def test_every_public_function_has_an_example(name):
     public = getattr(supremum, name)
     assert inspect.getdoc(public)
     assert not inspect.isfunction(public) or ">>> " in inspect.getdoc(public)
+
+
+FIRST = {"": DOCS / "index.md", "docs/": DOCS.parent / "README.md"}
+"""The two pages at which people arrive, by what their links begin with."""
+
+
+@pytest.mark.parametrize("page", FIRST.values(), ids=lambda page: page.name)
+def test_libraries_are_counted(page):
+    own = [known for known in libraries().values() if known.modules and not known.standard]
+    assert re.findall(r"(\d+) libraries", page.read_text("utf-8")) == [str(len(own))]
+
+
+@pytest.mark.parametrize(
+    "linked",
+    """tutorial gallery before-and-after libraries related-tools howto/find-the-line
+    howto/my-loss-is-float64 howto/pandas-and-polars howto/questions-and-answers
+    howto/why-nothing-was-found""".split(),
+)
+def test_first_pages_link_what_beginners_look_for(linked):
+    for folder, page in FIRST.items():
+        assert f"]({folder}{linked}.md" in page.read_text("utf-8")
 
 
 def test_every_part_of_rules_is_documented():
