@@ -6,7 +6,7 @@ import ast
 import sys
 from collections.abc import Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from ...core.libraries import library_of_module
 from ..instrument.import_hook import UNWATCHED, Finder
@@ -122,6 +122,13 @@ def stops_of(recorder: Recorder, *, tries: bool = False) -> Iterator[Finding]:
         yield from (explained(stop, recorder, tries=tries).finding for stop in recorder.stops)
 
 
+_INSIDE: Final = {
+    "polars": "expressions of Polars run inside it, where they are not followed, and operations "
+    "on its Series are",
+}
+"""What to say of libraries that compute where no probe is, by their modules."""
+
+
 def why_nothing(what: Watching | None, program: Path | None = None, failure: str = "") -> str:
     """Return what to say of a program in which no operation on arrays was seen.
 
@@ -145,4 +152,7 @@ def why_nothing(what: Watching | None, program: Path | None = None, failure: str
         return f"{seen}; the program imported no array library"
     if what.missed:
         return f"{seen}; some of the program's files are not watched"
+    inside = next((said for name, said in _INSIDE.items() if name in sys.modules), "")
+    if inside:
+        return f"{seen}; {inside}"
     return f"{seen}; --include PACKAGE watches an installed package, too"
