@@ -296,6 +296,33 @@ def test_a_program_that_fails_for_a_dtype_and_fails_no_more_is_mended(fix, write
     assert path.read_text() == text.replace(WIDE, FIXED)
 
 
+def test_a_cast_that_a_later_fix_makes_needless_is_taken_back(fix, write):
+    pytest.importorskip("torch")
+    source = """\
+        import numpy as np
+        import torch
+
+        torch.manual_seed(0)
+        embedding, dense = torch.nn.Embedding(4, 3), torch.nn.Linear(3, 2)
+
+        def mixed(vectors):
+            found = np.zeros((4, vectors.shape[1]))
+            for row in range(4):
+                found[row] = vectors[row] * np.float32(0.5) + vectors[3 - row]
+            return found
+
+        vectors = mixed(embedding.weight.detach().numpy())
+        embedding.weight.data = torch.from_numpy(vectors)
+        print(dense(embedding(torch.tensor([1, 2]))).dtype)
+        """
+    path = write(source)
+    done = fix("program.py")
+    zeros = "np.zeros((4, vectors.shape[1])"
+    assert path.read_text() == dedent(source).replace(zeros + ")", zeros + ", dtype=np.float32)")
+    assert "1 fix in 1 file" in done.stdout
+    assert "ends the same way" not in done.stdout
+
+
 def test_what_could_not_be_compared_is_said(fix, write):
     drawn = "f = np.random.default_rng().random(8, dtype=np.float32)"
     silent = WIDE.replace("print(out.sum(), out.dtype)", "total = out.sum()")

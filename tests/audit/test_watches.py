@@ -2,6 +2,7 @@
 
 import asyncio
 import contextvars
+import sys
 import threading
 
 import pytest
@@ -9,6 +10,8 @@ import pytest
 import supremum
 from supremum import audit
 from supremum.audit.record import hooks
+from supremum.audit.report.report import Watched
+from supremum.audit.runner.watching import Watching, why_nothing
 
 KERNEL = """\
 import numpy as np
@@ -123,3 +126,9 @@ def test_a_watch_may_be_ended_in_another_context(kernel):
     with audit.watch() as second:
         kernel.second()
     assert (found(first), found(second)) == (FIRST, SECOND)
+
+
+def test_a_library_that_computes_inside_is_named(monkeypatch):
+    monkeypatch.setitem(sys.modules, "polars", sys)
+    what = Watching(Watched(1, ()), (), libraries=True)
+    assert "; expressions of Polars run inside it" in why_nothing(what)

@@ -139,7 +139,8 @@ class Fixed(NamedTuple):
         what = f"its {'other ' if self.meant else ''}results agree"
         if self.is_silent or self.stated:
             what = f"the results of {plural(self.compared, 'operation')} agree"
-        return f"the program ends the same way, and {what} to within {self.within}"
+        ends = "" if self.meant else "the program ends the same way, and "
+        return f"{ends}{what} to within {self.within}"
 
 
 def fixes(count: int) -> str:

@@ -103,7 +103,7 @@ class Fixing:
                     self._before = self._runner.plain()
                     self._check_steady(run)
                     self._rows = self._steady(run)
-            run = self._searched(run)
+            run = self._without_needless(self._searched(run))
             after = self._last() if self._applied else unfixed
         if not (self._applied or self._undone or changes(run.findings())):
             return self._nothing(run)
@@ -376,6 +376,33 @@ class Fixing:
             self._before = self._runner.plain()
             self._rows = self._steady(run)
         return run
+
+    def _without_needless(self, run: Run) -> Run:
+        """Take back casts where the program stopped that later changes made needless.
+
+        What it stopped at comes first, and where that comes from may be found later.
+        """
+        for change in [c for c in self._applied[:-1] if c.kind == STOPPED]:
+            place = Path(change.file).resolve()
+            source = decoded(self._files.now[place])
+            if change.cell or source.text.count(change.suggestion) != 1:
+                continue
+            base = dict(self._files.now)
+            text = source.text.replace(change.suggestion, change.text)
+            self._progress(f"running it without {change.suggestion}")
+            self._write({**base, place: text.encode(source.encoding)})
+            self._files.start()
+            without = self._runner.audited()
+            fewer = len(without.findings()) <= len(run.findings())
+            if without.status == run.status and fewer and not self._differ(run, without):
+                self._applied.remove(change)
+                self._verified, run = dict(self._files.now), without
+            else:
+                self._write(base)
+        return run
+
+    def _differ(self, one: Run, other: Run) -> str:
+        return differ(one, other, self._within(self._applied))
 
     # the files
 
