@@ -29,7 +29,7 @@ from ...core.libraries import library_of_module
 from ...core.operands import SCALAR_LIBRARY
 from ..checks.known_functions import rules_titled
 from ..checks.stores import may_store
-from ..kinds import STOPPED, find
+from ..kinds import STOPPED, Wanted, find
 from ..libraries import jax_loops
 from ..model.dtypes import bits, family
 from ..model.locations import LOCATIONS, Span, span_of
@@ -459,9 +459,10 @@ class _Stop:
                 (origin, effect)
                 for origin in self.recorder.origins.values()
                 for effect in origin.effects.values()
-                if origin.dtype is got and find(effect.kind).widens and effect.result is got
+                if origin.dtype is got and effect.result is got and _is_wider(effect)
             ]
             if len({origin.location for origin, _ in made}) == 1:
+                yield self._summed(made[0][0], want)
                 yield self._where_introduced(made[0][0], want, made[0][1])
         call, gives_counts = self.node, (family(got), family(want)) == ("integer", "inexact")
         if gives_counts and isinstance(call, ast.Call):
@@ -475,6 +476,15 @@ class _Stop:
             node = self.source.expression(value.span)
             is_other = value.operand.library != jax_loops.LIBRARY
             yield self._begun(node, value.operand.dtype, got, is_other)
+
+    def _summed(self, origin: Origin, want: DType) -> Change | None:
+        """Return a sum of integers in the dtype that the loop hands on, which somebody chose."""
+        place = LOCATIONS[origin.location]
+        call = self.source.find(place.span) if place.file == self.stop.file else None
+        is_sum = isinstance(call, ast.Call) and facts_of(place.name).reduces
+        if not is_sum or family(want) != "integer" or "dtype" in place.keywords:
+            return None
+        return self._given(call, want, origin.dtype)  # type: ignore[arg-type]  # it is a call
 
     def _begun(
         self, node: ast.expr | None, was: DType, want: DType, of_number: bool
@@ -631,3 +641,7 @@ def _wider(d: DType, number: int, least: int = 0) -> DType | None:
         if holds and (wider.bits or 0) >= max(least, (d.bits or 0) + 1):
             return wider
     return None
+
+
+def _is_wider(effect: Effect) -> bool:
+    return find(effect.kind).wants is Wanted.NARROW_OPERAND
