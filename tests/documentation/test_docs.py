@@ -255,9 +255,18 @@ def test_libraries_are_counted(page):
 
 @pytest.mark.parametrize(
     "linked",
-    """tutorial gallery before-and-after libraries related-tools howto/find-the-line
-    howto/my-loss-is-float64 howto/pandas-and-polars howto/questions-and-answers
-    howto/why-nothing-was-found""".split(),
+    [
+        "tutorial",
+        "gallery",
+        "before-and-after",
+        "libraries",
+        "related-tools",
+        "howto/find-the-line",
+        "howto/my-loss-is-float64",
+        "howto/pandas-and-polars",
+        "howto/questions-and-answers",
+        "howto/why-nothing-was-found",
+    ],
 )
 def test_first_pages_link_what_beginners_look_for(linked):
     for folder, page in FIRST.items():
