@@ -12,11 +12,9 @@ from typing import Any, Final
 
 import yaml
 
-from supremum.audit.kinds import PAGES
+from supremum.version import SITE
 
 from .pages import ROOT
-
-SITE: Final = PAGES.removesuffix("kinds")
 
 _HEAD: Final = """\
 # {site_name}

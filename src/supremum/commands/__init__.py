@@ -55,11 +55,13 @@ SOUGHT: Final = {
 )
 @click.version_option(__version__, "-V", "--version", prog_name="supremum")
 def main() -> None:
-    """What dtype results, and why: the promotion rules of Python's array libraries.
+    """Find the line that turns float32 into float64, and why; ask what dtype results.
 
     \b
+    supremum audit train.py
     supremum explain int32 float16 1.0
     supremum compare int32 float32
     supremum diff numpy jax
-    supremum audit train.py
+
+    'supremum COMMAND --help' has the options and examples of a command.
     """

@@ -15,6 +15,7 @@ import click
 
 from ..core.errors import DTypeError, PromotionError, SupremumError
 from ..spelling import spell_output
+from ..version import SITE
 
 READER_GONE, CRASHED = 141, 70
 
@@ -104,6 +105,8 @@ class Group(click.Group):
             )
         with formatter.section("Exit statuses"):
             formatter.write_dl([(str(status), said) for status, said in STATUSES.items()])
+        with formatter.section("Documentation"):
+            formatter.write_text(SITE)
 
     def resolve_command(
         self, ctx: click.Context, args: list[str]

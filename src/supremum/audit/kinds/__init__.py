@@ -9,6 +9,7 @@ from typing import Any, Final
 
 from ...core.dtypes import names, spelled
 from ...core.errors import DTypeError, RulesError, did_you_mean
+from ...version import SITE
 from .kind import Kind, Wanted
 from .table import TABLE
 
@@ -16,7 +17,7 @@ __all__ = [
     "KINDS", "KNOWN", "Kind", "Wanted", "find", "kind_of", "page", "read_dtypes", "read_kinds",
 ]  # fmt: skip
 
-PAGES: Final = "https://supremum.readthedocs.io/en/latest/kinds"
+PAGES: Final = f"{SITE}kinds"
 """Where the documentation has a page for each kind, which reports link to."""
 
 STOPPED: Final = "stopped"
