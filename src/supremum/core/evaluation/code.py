@@ -361,7 +361,8 @@ def eval_dtypes(
         options: those of the rules.
 
     Returns:
-        What the function returns, with arrays that have a dtype and a shape alone.
+        What the function returns, with arrays that have a dtype and a shape alone. A length that
+        depends on values is None.
 
     Raises:
         DTypeError: for something that is not an operand.
