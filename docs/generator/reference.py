@@ -86,6 +86,10 @@ def custom() -> str:
 
 What authors of rules need, as the code has it: promotion systems, what they are made of, and their
 errors. How to use it: [write your own rules](../howto/write-your-own-rules.md).
+
+::: supremum.custom
+    options:
+      members: false
 """
     return "\n".join([text, *_entries(supremum.custom, OF_RULES)])
 
