@@ -2,6 +2,7 @@
 
 import json
 import os
+import pickle
 import re
 import subprocess
 import sys
@@ -168,7 +169,71 @@ GUESSES = [
     ("fix --dry-run x.py", 2, "type --diff"),
     ("audit -o x64=false x.py", 2, "as in --target jax:x64=false"),
     ("audit -c print(1)", 2, "type the program into a file, and supremum audit FILE"),
-    ("audit -q x.py", 2, "type > /dev/null"),
+    ("audit -q x.py", 2, "and 2> /dev/null behind the command"),
+    ("fix -q x.py", 2, "type > /dev/null behind the command"),
+    ("audit --exclude tests x.py", 2, "type allow = [...] into [tool.supremum.audit]"),
+    ("audit --html-report out x.py", 2, "type -o report.html"),
+    ("audit --junit-xml=out.xml x.py", 2, "type -o report.sarif"),
+    ("audit -x x.py", 2, "type --on-finding raise"),
+    ("audit -k float64 x.py", 2, "type --kinds"),
+    ("audit --line 4 x.py", 2, "type nothing: each finding names its line"),
+    ("audit --dtype float32 x.py", 2, "type --forbid DTYPES"),
+    ("audit --threads 4 x.py", 2, "type nothing: threads that the program starts are followed"),
+    ("audit --library torch x.py", 2, "type --target"),
+    ("audit --statistics x.py", 2, "type nothing: the last lines of a report count"),
+    ("audit x.py:4", 2, "give the path of a file"),
+    ("audit -", 2, "write the program into a file"),
+    ("audit /dev/stdin", 2, "write the program into a file"),
+    ("audit help", 2, "type supremum audit --help"),
+    ("audit --numpy x.py", 2, "type --target numpy"),
+    ("fix --unsafe-fixes x.py", 2, "type nothing: each change is tried"),
+    ("fix --undo x.py", 2, "type git checkout FILE, or mv FILE.orig FILE"),
+    ("sweep scipy --function hilbert", 2, "type --only"),
+    ("conform numpy --quick", 2, "type --cells 8"),
+    ("--list", 2, "type supremum --help"),
+    ("--config pyproject.toml audit x.py", 2, "type [tool.supremum] into pyproject.toml"),
+    ("-q audit x.py", 2, "type 2> /dev/null"),
+    ("audit --level error x.py", 2, "supremum audit --help has the audit's own"),
+    ("audit --float32 x.py", 2, "type --forbid float32"),
+    ("audit --list-kinds", 2, "type supremum audit --help, which lists the kinds"),
+    ("audit --max-findings 3 x.py", 2, "type nothing: the worst findings come first"),
+    ("fix -n x.py", 2, "type --diff"),
+    ("fix --backup x.py", 2, "type nothing: a file that git does not have is kept as FILE.orig"),
+    ("explain --version", 2, "type supremum -V"),
+    ("explain --nonesuch int8", 2, "supremum explain --help lists the options"),
+    ("explain int8 --to float32", 2, "type float32 alone"),
+    ("explain np.ndarray", 2, "write an array by its dtype and sizes, as in float32[3]"),
+    ("explain torch.Tensor float32", 2, "write an array by its dtype and sizes"),
+    ("explain int32 x float32", 2, "dtypes stand side by side"),
+    ("pytest", 2, "pytest --promotion-audit"),
+    ("rule widening", 2, "a kind of finding: a result is wider than an operand of its kind"),
+    ("explain widening", 2, "type supremum audit --kinds widening FILE"),
+    ("explain x.py", 2, "'x.py' is a program, not a dtype; type supremum audit x.py"),
+    ("explain pd.concat", 2, "'pd.concat' is a function; call it in an expression"),
+    ("explain pd.concat(float32[3])", 2, "no function 'concat'; other libraries' rules have it"),
+    ("explain sum int8", 2, "'sum' is a function; call it in an expression"),
+    ("explain np.promote_types int8 uint8", 2, "type the dtypes alone"),
+    ("explain torch.get_default_dtype", 2, "is that of an expression, such as 'torch.ones(3)'"),
+    ("explain Decimal(10,2)", 2, "'Decimal' is a decimal number, and only bool and numbers"),
+    ("explain Decimal(10,2) int64", 2, "'Decimal(10,2)' is a decimal number, and only bool"),
+    ("explain int8 None", 2, "type 'float64'"),
+    ("explain int8 float32 in numpy", 2, "rules are named by -s, as in -s numpy"),
+    ("explain --numpy int8", 2, "type -s numpy"),
+    ("explain --rules numpy int8", 2, "type --system"),
+    ("explain -l torch int8", 2, "type --system"),
+    ("table --numpy", 2, "type numpy alone"),
+    ("cast int8 uint8", 2, "supremum explain says what two dtypes give"),
+    ("finfo float16", 2, "supremum.finfo('float16') in Python"),
+    ("doctor", 2, "supremum systems says what decides"),
+    ("format x.py", 2, "supremum fix types what the audit suggests"),
+    ("int8+uint8", 2, "type supremum explain 'int8+uint8'"),
+    ("list-rules", 2, "supremum systems lists them"),
+    ("monitor", 2, "supremum audit FILE watches one run"),
+    ("report", 2, "type supremum audit -o report.html FILE"),
+    ("show jax", 2, "'supremum draw' or 'supremum table' does that"),
+    ("test", 2, "'supremum audit' or 'supremum conform' does that"),
+    ("upgrade", 2, "pip install --upgrade supremum"),
+    ("watch x.py", 2, "type supremum audit FILE again"),
     ("explain int8 --no-color", 2, "type NO_COLOR=1"),
     ("explain int8,uint8", 0, "int16"),
     ("explain int8, uint8", 0, "int16"),
@@ -286,6 +351,67 @@ def test_an_option_that_a_script_does_not_mention_is_warned_of(tmp_path):
     found = subprocess.run(words, capture_output=True, text=True, check=False)
     assert "--json stands" not in found.stderr
     assert found.stdout.splitlines()[0] == "--json"
+
+
+def test_a_program_after_a_program_is_an_argument_and_said_to_be_one(tmp_path):
+    for name in ("one.py", "two.py"):
+        (tmp_path / name).write_text("print(1)\n", encoding="utf-8")
+    words = [sys.executable, "-m", "supremum", "audit", "one.py", "two.py"]
+    found = subprocess.run(words, capture_output=True, text=True, check=False, cwd=tmp_path)
+    assert "each program has a run of its own: supremum audit two.py" in found.stderr
+    words = [sys.executable, "-m", "supremum", "audit", "one.py:1"]
+    found = subprocess.run(words, capture_output=True, text=True, check=False, cwd=tmp_path)
+    assert "each finding names its line: type one.py" in found.stderr
+    words = [sys.executable, "-m", "supremum.audit", "one.py"]
+    found = subprocess.run(words, capture_output=True, text=True, check=False, cwd=tmp_path)
+    assert "type python -m supremum audit" in found.stderr
+
+
+def test_a_module_beside_the_program_is_not_said_to_be_uninstalled(tmp_path):
+    (tmp_path / "mine").mkdir()
+    (tmp_path / "tests").mkdir()
+    (tmp_path / "tests" / "test_it.py").write_text("import mine\n", encoding="utf-8")
+    words = [sys.executable, "-m", "supremum", "audit", "tests/test_it.py"]
+    found = subprocess.run(words, capture_output=True, text=True, check=False, cwd=tmp_path)
+    assert "type PYTHONPATH=. before the command" in found.stderr
+    assert "uvx" not in found.stderr
+
+
+def test_rules_among_the_dtypes_of_a_table_are_refused_with_their_keyword():
+    with pytest.raises(supremum.DTypeError, match="name rules by system='jax'"):
+        supremum.table("numpy", "jax")
+
+
+SOUGHT = {
+    "array": "namespace('numpy').asarray([1, 2])", "check": "audit.run('train.py')",
+    "cli": "commands.main()", "dtypes": "names()", "Error": "SupremumError",
+    "eval_shape": "eval_dtypes(function, 'float32[3]')", "forbid": "audit.run('train.py', forbid=",
+    "get_system": "system('numpy')", "is_floating": "isdtype(x, 'real floating')",
+    "list_systems": "systems()", "plot": "draw('numpy')", "report": "audit.last_report()",
+    "set_system": "result_type(..., system='numpy')", "sup": "promote_types",
+    "sweep": "audit.sweep('mypackage')", "trace": "eval_dtypes(function, 'float32[3]')",
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", SOUGHT)
+def test_a_name_that_the_package_lacks_is_refused_with_what_to_type(name):
+    with pytest.raises(AttributeError) as caught:
+        getattr(supremum, name)
+    assert f"; type supremum.{SOUGHT[name]}" in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    ("name", "said"),
+    [("to_pandas", "pandas.DataFrame(x.to_dict())"), ("to_json", "json.dumps(x.to_dict())"),
+     ("to_csv", "supremum.show.render(x, 'csv'), for a table"), ("nonesuch", None)],
+)  # fmt: skip
+def test_what_a_value_lacks_is_refused_with_what_to_type(name, said):
+    for value in (supremum.table("python"), supremum.explain("int8"), supremum.laws("python")):
+        with pytest.raises(AttributeError) as caught:
+            getattr(value, name)
+        assert str(caught.value).endswith(f"; type {said}" if said else f"attribute {name!r}")
+        assert not hasattr(value, "__nonesuch__")
+    assert pickle.loads(pickle.dumps(supremum.explain("int8"))) == supremum.explain("int8")
 
 
 def test_every_command_was_guessed():

@@ -183,6 +183,10 @@ def _of_misplaced(
     """
     text = _text(Path(target))
     reads = text is None or any(word in text for word in _READING)
+    for word in arguments:
+        if not reads and word.endswith((".py", ".ipynb")) and Path(word).is_file():
+            how = f"each program has a run of its own: supremum {command} {word}"
+            yield f"{word} stands after the program, which does not mention it; {how}", True
     for option in misplaced(arguments, known, reads=reads):
         which = "which gets it" if option in known else "which does not mention it"
         how = f"options of {owner} stand before: supremum {command} {option} ... {target}"
@@ -398,7 +402,8 @@ class _Why(_Run):
         """Return what to say of a program that no error about dtypes ended."""
         if self.recorder.failure:
             return f"the program stopped by {self.recorder.failure}"
-        return f"the program did not stop by an error; its exit status is {code}"
+        what = f"the program did not stop by an error; its exit status is {code}"
+        return what if code else f"{what}; supremum audit names the lines where dtypes widen"
 
 
 @contextmanager

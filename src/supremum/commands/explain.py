@@ -71,7 +71,8 @@ def explain(
     usual = choice.one()
     is_said = bool(choice.named) or usual_rules().where != "the default"
     operands, given = _bound(joined(operands))
-    if op is None and len(operands) == 1 and is_expression(unmarked(operands[0])):
+    is_option = re.match(r"--[a-z]", "".join(operands[:1]))  # which click took for an operand
+    if op is None and len(operands) == 1 and not is_option and is_expression(unmarked(operands[0])):
         from ..core.evaluation.expression import explain_expression
 
         # the functions of an expression say whose rules decide, unless somebody else does

@@ -13,7 +13,7 @@ from typing import Any, Final
 
 import click
 
-from ..core.errors import DTypeError, PromotionError, SupremumError
+from ..core.errors import DTypeError, ExpressionError, PromotionError, SupremumError
 from ..spelling import spell_output
 from ..version import SITE
 
@@ -133,12 +133,11 @@ def _message(error: click.ClickException | SupremumError) -> str:
         return usage(error)
     if isinstance(error, click.ClickException):
         return error.format_message().rstrip(".").replace("\n", " ")
-    name = error.given if isinstance(error, DTypeError) else None
-    if isinstance(name, str):
-        from ..core.systems import systems  # which an error alone asks
+    word = error.text if isinstance(error, ExpressionError) else getattr(error, "given", None)
+    if isinstance(error, (DTypeError, ExpressionError)) and isinstance(word, str):
+        from .guesses import no_such_dtype
 
-        if name in systems():
-            return f"{name!r} is the name of rules, not of a dtype; type -s {name} instead of it"
+        return no_such_dtype(word) or str(error)
     return str(error)
 
 

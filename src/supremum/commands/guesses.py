@@ -8,18 +8,26 @@ from typing import Final
 
 import click
 
+from ..core.dtypes import is_spelled
 from ..core.errors import SupremumError, did_you_mean
+from ..core.functions import canonical
 from ..core.operands import can_parse
-from ..core.systems import find
+from ..core.systems import find, system, systems
 
 _TAKES_RULES: Final = "words systems system names"  # the arguments of commands for rules
 
 _COMPLETION: Final = 'eval "$(_SUPREMUM_COMPLETE=bash_source supremum)" into ~/.bashrc'
 
+_QUIET: Final = "--fail-on KINDS for the exit status, and 2> /dev/null behind the command"
+
 INSTEAD: Final = (
     ("--json", "--format", "--format json"),
     ("--library", "--system", "--system"),
     ("--lib", "--system", "--system"),
+    ("--backend", "--system", "--system"),
+    ("--rules", "--system", "--system"),
+    ("-l", "--system", "--system"),
+    ("-r", "--system", "--system"),
     ("-f", "--to", "--to"),
     ("--format", "--to", "--to"),
     ("--lang", "--to", "--to"),
@@ -60,8 +68,20 @@ INSTEAD: Final = (
             ("--select", "--kinds"),
             ("--ignore", "allow = [...] into [tool.supremum.audit] of pyproject.toml"),
             ("--package", "--include"),
-            ("--jax", "--target jax"),
-            ("--torch", "--target torch"),
+            ("--exclude", "allow = [...] into [tool.supremum.audit] of pyproject.toml"),
+            ("--only", "--kinds"),
+            ("-k", "--kinds"),
+            ("--library", "--target"),
+            ("--lib", "--target"),
+            ("--list-kinds", "supremum audit --help, which lists the kinds"),
+            ("--help-kinds", "supremum audit --help, which lists the kinds"),
+            ("--max-findings", "nothing: the worst findings come first"),
+            ("--statistics", "nothing: the last lines of a report count what was found"),
+            ("--summary", "nothing: the last lines of a report count what was found"),
+            ("--line", "nothing: each finding names its line"),
+            ("--jobs", "nothing: processes that the program starts are followed"),
+            ("--threads", "nothing: threads that the program starts are followed"),
+            ("-j", "nothing: processes that the program starts are followed"),
             ("--ignore-line", "# supremum: ignore at the end of the line"),
             ("--watch", "--on-finding warn of audit, which tells at once"),
             (
@@ -71,6 +91,36 @@ INSTEAD: Final = (
             ("--write", "nothing: fix types into the files"),
         )
     ),
+    *((name, "--on-finding", "-o report.html") for name in ("--html", "--html-report", "--report")),
+    *(
+        (name, "--on-finding", "-o report.sarif; reports of pytest are of --promotion-audit")
+        for name in ("--junit-xml", "--junitxml", "--sarif")
+    ),
+    *(
+        (name, "--on-finding", "--on-finding raise")
+        for name in ("-x", "--exitfirst", "--maxfail", "--fail-fast", "--error")
+    ),
+    *(
+        (name, "--force", "nothing: each change is tried, and undone if results differ")
+        for name in ("--unsafe-fixes", "--unsafe", "--safe", "--yes", "-y")
+    ),
+    *(
+        (name, "--force", "git checkout FILE, or mv FILE.orig FILE: fix keeps what it changes")
+        for name in ("--undo", "--revert", "--restore")
+    ),
+    ("-n", "--force", "--diff"),
+    ("--backup", "--force", "nothing: a file that git does not have is kept as FILE.orig"),
+    ("--to", "--live", "float32 alone, beside the others"),
+    ("--version", "", "supremum -V"),
+    ("--function", "--only", "--only"),
+    ("-k", "--only", "--only"),
+    ("--config", "--version", "[tool.supremum] into pyproject.toml, which is read"),
+    ("-q", "--version", "2> /dev/null behind the command"),
+    ("--quiet", "--version", "2> /dev/null behind the command"),
+    ("-q", "--on-finding", _QUIET),
+    ("--quiet", "--on-finding", _QUIET),
+    ("--dtype", "--on-finding", "--forbid DTYPES for those that must not come up"),
+    ("--dtype", "--diff", "--to"),
     ("--exit-zero", "--on-finding", "nothing: only --fail-on changes the exit status"),
     ("--strict", "--on-finding", "--fail-on all"),
     ("--strict", "--system", "-s jax:mode=strict"),
@@ -80,6 +130,9 @@ INSTEAD: Final = (
     ("--why", "--live", "nothing: explain says why"),
     ("--list", "names", "nothing: supremum systems lists them"),
     ("--list", "--only", "nothing: each function has a line; --only NAME chooses some"),
+    ("--list", "--version", "supremum --help, which lists the commands"),
+    ("--quick", "--cells", "--cells 8, which asks so many of each function"),
+    ("--fast", "--cells", "--cells 8, which asks so many of each function"),
     ("--stdin", "--live", "- instead of the operands"),
     ("--csv", "--format", "--format csv"),
     ("--html", "--format", "--format html"),
@@ -125,8 +178,22 @@ _PROGRAMS: Final = (".py", ".ipynb")
 NO_COMMANDS: Final = {
     "completion": f"put {_COMPLETION}",
     "config": "settings stand in [tool.supremum] of pyproject.toml",
+    "cast": "supremum explain says what two dtypes give, and 'x.astype' casts",
+    "doctor": "supremum systems says what decides, supremum conform NAME if it holds here",
+    "finfo": "supremum.finfo('float16') in Python says it",
+    "iinfo": "supremum.iinfo('int8') in Python says it",
+    "format": "supremum fix types what the audit suggests",
+    "list-rules": "supremum systems lists them",
+    "monitor": "supremum audit FILE watches one run of a program",
+    "info": "supremum systems says what decides, supremum systems NAME all of it",
+    "install": "pip install supremum installs it",
+    "report": "type supremum audit -o report.html FILE",
+    "update": "pip install --upgrade supremum renews it",
+    "upgrade": "pip install --upgrade supremum renews it",
+    "watch": "type supremum audit FILE again; with --on-finding warn it tells at once",
     "docs": "supremum --help lists the commands, and supremum COMMAND --help says more",
     "lsp": "editors show what supremum audit -f sarif FILE prints",
+    "pytest": "pytest --promotion-audit audits tests, as supremum audit -m pytest does",
     "python": "leave it out: supremum audit FILE runs the file",
     "init": "there is nothing to set up: type supremum audit FILE",
     "tutorial": "type supremum audit FILE, and what it suggests after it",
@@ -140,11 +207,31 @@ def no_such_option(name: str, command: click.Command) -> str:
     for option, of_command, instead in INSTEAD:
         if option == name and (not of_command or {*of_command.split()} & {*known}):
             return f"no such option: {name}; type {instead}"
+    if rules := _of_rules(name, known):
+        return f"no such option: {name}; type {rules}"
     near = did_you_mean(name.strip("-"), [option.strip("-") for option in known])[1]
-    hint = f"; did you mean {' or '.join(f'--{word}' for word in near)}?" if near else ""
-    if not near and any(parameter.name == "program" for parameter in command.params):
-        hint = f"; options of the program stand after it: supremum {command.name} SCRIPT {name}"
-    return f"no such option: {name}{hint}"
+    if near:
+        return f"no such option: {name}; did you mean {' or '.join(f'--{word}' for word in near)}?"
+    called = " ".join(filter(None, ["supremum", command.name if command.name != "main" else ""]))
+    if any(parameter.name == "program" for parameter in command.params):
+        own = f"{called} --help has the {command.name}'s own"
+        hint = f"options of the program stand after it: {called} SCRIPT {name}; {own}"
+    else:
+        hint = f"{called} --help lists the options"
+    return f"no such option: {name}; {hint}"
+
+
+def _of_rules(name: str, known: Sequence[str]) -> str:
+    """Return what to type for an option that is the name of rules, or a dtype's: ``--numpy``."""
+    word = name.removeprefix("--")
+    if "--forbid" in known and is_spelled(word):
+        return f"--forbid {word}"
+    try:
+        system(word)
+    except SupremumError:
+        return ""
+    places = {"--system": f"-s {word}", "--target": f"--target {word}"}
+    return next((typed for option, typed in places.items() if option in known), f"{word} alone")
 
 
 def no_such_command(words: Sequence[str], known: Sequence[str], sought: Mapping[str, str]) -> str:
@@ -166,15 +253,62 @@ def no_such_command(words: Sequence[str], known: Sequence[str], sought: Mapping[
 def _by_its_kind(words: Sequence[str]) -> str:
     """Return what to type if the first word is a dtype, rules or a program."""
     whole = " ".join(map(_quoted, words))
+    if kinds := [said for word in words[:2] if (said := of_kind(word))]:
+        return f"; {kinds[0]}"
     if words[0].endswith(_PROGRAMS):
         return f"; type supremum audit {whole}"
-    if can_parse(words[0]):
+    parts = re.split(r"[-+*/%()\s]+", words[0])
+    if can_parse(words[0]) or any(part[:1].isalpha() and can_parse(part) for part in parts):
         return f"; type supremum explain {whole}"
     try:
         find(words[0])
     except SupremumError:
         return ""
     return f"; it names rules: type supremum systems {words[0]}"
+
+
+NO_DTYPES: Final = {
+    **dict.fromkeys(("in", "with", "under", "rules"), "rules are named by -s, as in -s numpy"),
+    **dict.fromkeys(("and", "to", "x"), "leave it out: dtypes stand side by side"),
+    **dict.fromkeys(
+        ("ndarray", "Tensor", "tensor", "Array", "Series", "DataFrame", "scalar"),
+        "write an array by its dtype and sizes, as in float32[3], or float32[] of no dimensions",
+    ),
+    **dict.fromkeys(
+        ("promote_types", "result_type", "can_cast", "find_common_type", "common_type"),
+        "type the dtypes alone, as in supremum explain int8 uint8",
+    ),
+    **dict.fromkeys(
+        ("get_default_dtype", "set_default_dtype", "set_default_device", "default_float_dtype"),
+        "what a library makes without a dtype is that of an expression, such as 'torch.ones(3)'",
+    ),
+}
+"""What people type among dtypes that is none, with what helps."""
+
+
+def no_such_dtype(word: str) -> str:
+    """Return what to say of a word that is no dtype but has another meaning, or ``""``."""
+    last = word.rpartition(".")[2]
+    if word in systems():
+        return f"{word!r} is the name of rules, not of a dtype; type -s {word} instead of it"
+    if last in NO_DTYPES:
+        return f"{word!r} is not the name of a dtype; {NO_DTYPES[last]}"
+    if word.endswith(_PROGRAMS):
+        return f"{word!r} is a program, not a dtype; type supremum audit {word}"
+    if canonical(last) and last.isidentifier():
+        return f"{word!r} is a function; call it in an expression, as in 'np.sum(int8[3])'"
+    kind = of_kind(word)
+    return f"no dtype is called so; {kind}" if kind else ""
+
+
+def of_kind(word: str) -> str:
+    """Return what a kind of finding means, and how to ask for it, or ``""`` for other words."""
+    from ..audit.kinds import KINDS
+
+    if word not in KINDS:
+        return ""
+    how = f"type supremum audit --kinds {word} FILE"
+    return f"{word} is a kind of finding: {KINDS[word].meaning}; {how}"
 
 
 def _quoted(word: str) -> str:

@@ -17,14 +17,14 @@ from .systems import DEFAULT, named, systems
 from .systems import system as rules_of
 from .table import Table
 
-Ask = TypeVar("Ask", bound=Callable[..., DType])
+Ask = TypeVar("Ask", bound=Callable[..., Any])
 
 
 def _telling_rules(ask: Ask) -> Ask:
     """Return a question whose error says where to name rules, if one stands among the operands."""
 
     @wraps(ask)
-    def asked(*operands: Any, **how: Any) -> DType:
+    def asked(*operands: Any, **how: Any) -> Any:
         try:
             return ask(*operands, **how)
         except DTypeError as error:
@@ -105,6 +105,7 @@ def result_type(
     return rules.result_type(*operands, op=op)
 
 
+@_telling_rules
 def table(*words: Any, system: str | PromotionSystem | None = None) -> Table[DType]:
     """Return what every ordered pair of dtypes promotes to.
 

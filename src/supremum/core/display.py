@@ -6,7 +6,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from typing import Any, Protocol, TypeVar
+from typing import Any, Final, Protocol, TypeVar
 
 from .errors import SupremumError
 
@@ -49,10 +49,34 @@ def _display(what: str) -> Display:
 
 
 def displayed(of: Of) -> Of:
-    """Let the values of a class show themselves in a notebook, as text without the hook."""
+    """Let the values of a class show themselves in a notebook, as text without the hook.
+
+    An attribute that they lack, and that others' values have, is refused with what to type.
+    """
     for name in ("html", "markdown"):
         setattr(of, f"_repr_{name}_", _method(name))
+    of.__getattr__ = _lacking
     return of
+
+
+INSTEAD: Final = {
+    **dict.fromkeys(("json", "to_json"), "json.dumps(x.to_dict())"),
+    **dict.fromkeys(("as_dict", "asdict", "_asdict", "dict"), "x.to_dict()"),
+    **dict.fromkeys(("df", "to_frame", "to_pandas"), "pandas.DataFrame(x.to_dict())"),
+    **dict.fromkeys(
+        (f"to_{suffix}" for suffix in ("csv", "html", "markdown")),
+        "supremum.show.render(x, {format!r}), for a table",
+    ),
+    **dict.fromkeys(("text", "to_string", "to_text", "show"), "print(x)"),
+}
+"""What people ask of a value, with what to type for a value ``x``."""
+
+
+def _lacking(self: Any, name: str) -> Any:
+    what = f"{type(self).__name__!r} object has no attribute {name!r}"
+    if name in INSTEAD:
+        what += f"; type {INSTEAD[name].format(format=name.removeprefix('to_'))}"
+    raise AttributeError(what, name=name, obj=self)
 
 
 def _method(name: str) -> Callable[[Any], str | None]:

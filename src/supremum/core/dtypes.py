@@ -328,6 +328,7 @@ _LOOSE_NAMES = {
     "complex256": ("clongdouble",),
     "float8": ("float8_e4m3fn", "float8_e5m2"),
     "fp8": ("float8_e4m3fn", "float8_e5m2"),
+    "None": ("float64",),
     "int_": ("int64", "int32"),
     "intp": ("int64", "int32"),
     "uintp": ("uint64", "uint32"),
@@ -512,16 +513,23 @@ def _unknown(name: str) -> DTypeError:
     if (weak := _meant_weak(name)) is not None:
         why = f"{name!r} has a width, and weak dtypes have none; type '{weak}'"
         return DTypeError(why, name, (weak.name,))
-    for start, what in _NOT_NUMBERS.items():
-        if name.lower().startswith(start):
-            why = "and only bool and numbers, such as float32, are promoted here"
-            return DTypeError(f"{shorten(name)!r} is {what}, {why}", name)
+    if why := not_a_number(name):
+        return DTypeError(why, name)
     hint, close = did_you_mean(name, names())
     begins = name.partition("[")[0].partition(" ")[0]
     if begins != name.rstrip() and is_spelled(begins):
         hint = "; supremum.explain takes arrays and expressions as texts"
     more = hint or "; full names are such as float32, bfloat16, uint8 and complex64"
     return DTypeError(f"{shorten(name)!r} is not the name of a dtype{more}", name, close)
+
+
+def not_a_number(name: str) -> str:
+    """Return why a name that begins as that of text, a date or an object is no dtype, or ``""``."""
+    for start, what in _NOT_NUMBERS.items():
+        if name.lower().startswith(start):
+            why = "and only bool and numbers, such as float32, are promoted here"
+            return f"{shorten(name)!r} is {what}, {why}"
+    return ""
 
 
 def _meant_weak(name: str) -> DType | None:

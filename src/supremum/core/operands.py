@@ -14,6 +14,7 @@ from .dtypes import (
     is_dtype,
     is_name,
     is_spelled,
+    not_a_number,
     unmodelled,
 )
 from .errors import DTypeError, SupremumError, short, shorten
@@ -193,7 +194,7 @@ def parse(text: str) -> Operand:
         return number
     if text in _CLASSES:
         return operand(_CLASSES[text])
-    if why := unmodelled(text):
+    if why := unmodelled(text) or (not_a_number(text) if text.endswith(")") else ""):
         raise DTypeError(why, text)
     name, bracket, sizes = text.partition("[")
     called, parenthesis, inside = name.partition("(")

@@ -244,6 +244,9 @@ def _unknown_function(rules: Rules, op: Any) -> RulesError:
     if parts := [part for part in results(str(op)) if rules.rule(part)]:
         what = f"{op} has several results; ask for one of them: {listed(parts, 'or')}"
         return RulesError(what, op, parts)
+    if canonical(str(op)) in FUNCTIONS and isinstance(op, str):
+        what = f"{rules.title} rules have no function {short(op)}; other libraries' rules have it"
+        return RulesError(what, op)
     hint, close = did_you_mean(str(op), [name for name in known if name.isidentifier()])
     if callable(op) and hasattr(op, "__name__"):
         hint = f"; type its name, op={op.__name__!r}"

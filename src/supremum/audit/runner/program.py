@@ -93,8 +93,14 @@ def _instead(path: str) -> str:
         return "it is a kind of finding: several are joined by commas, as in widening,stopped"
     if begins_as_operand(path):
         return "type 'supremum explain' for dtypes"
-    if path in ("python", "python3", "-"):
+    if path == "help":
+        return "type supremum audit --help"
+    if path in ("python", "python3"):
         return "leave it out, and give what it runs: a file, or -m MODULE"
+    if path == "-" or path.startswith("/dev/"):
+        return "write the program into a file: a report quotes its lines"
+    if Path(file := path.partition(":")[0]).is_file():
+        return f"each finding names its line: type {file}"
     if Path(path.partition(" ")[0]).is_file():
         return "leave the quotes out, so that its arguments stand after it"
     return "give the path of a file, or -m MODULE"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator, Sequence
+from pathlib import Path
 from types import TracebackType
 from typing import Any, Final, NamedTuple
 
@@ -113,6 +114,9 @@ def _failure(error: BaseException) -> str:
     what = f"{'an' if name[:1] in 'AEIOU' else 'a'} {name}"
     if isinstance(error, ModuleNotFoundError) and error.name:
         package = error.name.partition(".")[0]
+        if Path(package).is_dir() or Path(f"{package}.py").is_file():
+            how = "Python searches the program's; type PYTHONPATH=. before the command"
+            return f"{what}: {package} is in this folder, and {how}"
         return (
             f"{what}: {package} is not installed beside supremum; install supremum where the "
             f"program runs, or type uvx --with {package} supremum audit"

@@ -7,7 +7,7 @@ from functools import partial
 from math import isnan, prod
 from typing import Any, Final
 
-from ..dtypes import PYTHON_SCALARS, DType, by_name, is_spelled
+from ..dtypes import PYTHON_SCALARS, DType, by_name, is_spelled, not_a_number
 from ..errors import did_you_mean, listed, short
 from ..functions import FUNCTIONS, Function
 from ..libraries import Library, libraries
@@ -68,6 +68,8 @@ def called(
             f"{whole} is a dtype, which is not called here; write {whole}[3] for an array"
         )
     *_, name = names.located(call.words)
+    if call.x is None and (why := not_a_number(name)):
+        evaluation.refuse(why)
     where, _, last = name.rpartition(".")
     hint, close = did_you_mean(last, [*FUNCTIONS]) if not where else (f" in {where}", ())
     if last in _OF_FRAMES:
