@@ -2,6 +2,8 @@
 
 import ctypes
 import math
+import subprocess
+import sys
 from types import SimpleNamespace
 
 import ml_dtypes
@@ -230,11 +232,26 @@ def test_the_long_doubles_of_other_platforms_are_known(monkeypatch, order, one, 
     assert found["min_exponent"] == 1 - found["max_exponent"]
 
 
+def test_rules_that_have_long_doubles_do_not_ask_the_platform_about_them():
+    asked = "import supremum, sys; supremum.system('numpy').result_type('int8', 'longdouble')"
+    said = "print({'ctypes', 'fractions'} & {*sys.modules})"
+    told = "print(supremum.dtype('clongdouble').bits // supremum.dtype('longdouble').bits)"
+    code = "; ".join([asked, said, told])
+    found = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert found.stdout.splitlines() == ["set()", "2"]
+
+
+def test_what_numpys_dtypes_have_and_ours_do_not_is_refused_with_what_to_type():
+    with pytest.raises(AttributeError, match=r"no attribute 'itemsize'; type d.bits // 8"):
+        supremum.dtype("int8").itemsize  # noqa: B018  # it is refused
+    assert not hasattr(supremum.dtype("longdouble"), "nonesuch")
+
+
 def test_a_long_double_of_an_unknown_format_is_refused(golden, monkeypatch):
     use_long_double(monkeypatch, b"\0" * 16, "little")
     assert number_formats.long_double() is None
     with pytest.raises(supremum.DTypeError) as caught:
-        dtypes._long_doubles()
+        dtypes._long_double_facts()
     golden(caught.value)
     assert caught.value.candidates == ("float64",)
 

@@ -13,7 +13,7 @@ from keyword import iskeyword
 from math import inf
 from numbers import Real
 from threading import Lock
-from typing import Any, Final, Literal, cast
+from typing import TYPE_CHECKING, Any, Final, Literal, cast
 
 from . import number_formats
 from .errors import DTypeError, did_you_mean, listed, short, shorten
@@ -38,6 +38,15 @@ _CODES = {
 
 _INTERNING = object()
 _NUMPY: dict[str, Any] = {}
+
+# What NumPy's dtypes have, and what to type for a dtype ``d``.
+_INSTEAD = {
+    **dict.fromkeys(("itemsize", "nbytes", "alignment"), "d.bits // 8"),
+    **dict.fromkeys(("char", "str", "type"), "numpy.dtype(d)"),
+    **dict.fromkeys(("promote", "join"), "supremum.promote_types(d, other)"),
+    "is_floating_point": "d.kind == 'float'",
+    "eps": "supremum.finfo(d).eps",
+}
 
 # What a dtype can hold, where its format does not say.
 _FACTS: number_formats.Facts = {
@@ -106,15 +115,37 @@ class DType:
     part: DType
     code: str | None
 
-    def __init__(self, token: object, name: str, kind: Kind, facts: number_formats.Facts) -> None:
+    def __init__(
+        self,
+        token: object,
+        name: str,
+        kind: Kind,
+        facts: number_formats.Facts,
+        *,
+        known: bool = True,
+    ) -> None:
         if token is not _INTERNING:
             raise TypeError(
                 "dtypes are interned: get one with supremum.dtype('float32'), or make a new one "
                 "with supremum.custom.define"
             )
         own = {"name": name, "kind": kind, "weak": name.endswith("*"), "code": _CODES.get(name)}
-        for field, value in {**own, "part": self, **_FACTS, **facts}.items():
+        for field, value in {**own, "part": self, **(_FACTS if known else {}), **facts}.items():
             object.__setattr__(self, field, value)
+
+    if not TYPE_CHECKING:  # to whom other names are mistakes
+
+        def __getattr__(self, name: str) -> Any:
+            """Return a fact of a long double, which is asked of the platform when it is wanted."""
+            if name in _FACTS and self.name in LONG_DOUBLES:
+                facts = _FACTS | _long_double_facts()
+                if self.part is not self:
+                    facts["bits"] *= 2
+                for field, value in facts.items():
+                    object.__setattr__(self, field, value)
+                return facts[name]
+            how = f"; type {_INSTEAD[name]}" if name in _INSTEAD else ""
+            raise AttributeError(f"dtypes have no attribute {name!r}{how}", name=name, obj=self)
 
     def __setattr__(self, field: str, value: object) -> None:
         raise AttributeError(f"dtypes are immutable: cannot set {field} of {self}")
@@ -248,13 +279,18 @@ def _complex(name: str, part: DType) -> DType:
     return DType(_INTERNING, name, "complex", {**facts, "bits": 2 * facts["bits"], "part": part})
 
 
-def _long_doubles() -> dict[str, DType]:
-    facts = number_formats.long_double()
-    if facts is None:
+def _long_double_facts() -> number_formats.Facts:
+    """Return the facts of the long doubles here; what tells them is slow to import."""
+    if (facts := number_formats.long_double()) is None:
         msg = "the format of this platform's long double is not known; type 'float64'"
         raise DTypeError(msg, "longdouble", ("float64",))
-    real = DType(_INTERNING, "longdouble", "float", facts)
-    return {"longdouble": real, "clongdouble": _complex("clongdouble", real)}
+    return facts
+
+
+def _long_doubles() -> dict[str, DType]:
+    real = DType(_INTERNING, "longdouble", "float", {}, known=False)
+    pair = DType(_INTERNING, "clongdouble", "complex", {"part": real}, known=False)
+    return {real.name: real, pair.name: pair}
 
 
 LONG_DOUBLES: Final = ("longdouble", "clongdouble")
