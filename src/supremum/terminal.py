@@ -1,18 +1,98 @@
-"""What a terminal is told: lines in its width, in colour if it takes that."""
+"""What a terminal is told: lines in its width, in colour if it takes that, and how far one is.
+
+Rich draws progress and tables, where there is a terminal. It takes as long to import as click, so
+that an answer of some lines is coloured by click, and broken here: Rich indents no further lines.
+"""
 
 from __future__ import annotations
 
+import codecs
 import os
 import re
 import sys
-from collections.abc import Sequence
-from contextlib import suppress
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager, suppress
 from itertools import groupby
-from typing import TextIO
+from typing import TYPE_CHECKING, Final, Protocol, TextIO
 
 import click
 
-from .spelling import spelled
+if TYPE_CHECKING:
+    from rich.console import RenderableType
+
+SPELLED: Final = {"→": "->", "≤": "<=", "∨": "v", "…": "...", "│": "|", "µ": "u"}
+"""What each character becomes in an encoding that lacks it; any other becomes ``?``."""
+
+_ERRORS: Final = "supremum.spelled"
+
+
+def _spell(error: UnicodeError) -> tuple[str, int]:
+    if not isinstance(error, UnicodeEncodeError):
+        raise error
+    lacking = error.object[error.start : error.end]
+    return "".join(SPELLED.get(character, "?") for character in lacking), error.end
+
+
+codecs.register_error(_ERRORS, _spell)
+
+
+def spell_output() -> None:
+    """Have all that is printed from now on spelled in the encoding of its stream."""
+    for stream in (sys.stdout, sys.stderr):
+        if hasattr(stream, "reconfigure"):
+            stream.reconfigure(errors=_ERRORS)
+
+
+def spelled(text: str, stream: TextIO | None) -> str:
+    """Return a text as a stream can show it.
+
+    >>> import io
+    >>> spelled("i8 → f16", io.TextIOWrapper(io.BytesIO(), encoding="ascii"))
+    'i8 -> f16'
+    """
+    encoding = getattr(stream, "encoding", None) or "utf-8"
+    return text.encode(encoding, _ERRORS).decode(encoding)
+
+
+class Progress(Protocol):
+    """What hears how far something has come: what it does, and how much of how much is done."""
+
+    def __call__(self, doing: str, done: float | None = None, total: float | None = None) -> None:
+        """Show it."""
+
+
+@contextmanager
+def progress(first: str = "") -> Iterator[Progress]:
+    """Show on stderr how far something has come, if that is a terminal; nothing of it stays.
+
+    Args:
+        first: what is done until something else is said.
+    """
+    if not (sys.stderr and sys.stderr.isatty()):
+        yield lambda _doing, _done=None, _total=None: None
+        return
+    from rich import progress as bars
+    from rich.console import Console
+
+    columns = [bars.SpinnerColumn(), bars.TextColumn("{task.description}", markup=False)]
+    counted = [bars.BarColumn(), bars.TaskProgressColumn(), bars.TimeRemainingColumn()]
+    console = Console(stderr=True)
+    with bars.Progress(
+        *columns, *counted, console=console, transient=True, redirect_stdout=False
+    ) as bar:
+        task = bar.add_task(first, total=None)
+
+        def tell(doing: str, done: float | None = None, total: float | None = None) -> None:
+            bar.update(task, description=doing, completed=done, total=total)
+
+        yield tell
+
+
+def print_parts(parts: Iterable[RenderableType]) -> None:
+    """Print tables and texts of Rich's on the terminal."""
+    from rich.console import Console
+
+    Console().print(*parts, sep="\n")
 
 
 def is_terminal(stream: TextIO | None) -> bool:

@@ -13,7 +13,7 @@ import pytest
 import supremum
 from supremum.commands.group import STATUSES
 from supremum.commands.output import in_blocks
-from supremum.terminal import hanging
+from supremum.terminal import hanging, progress
 
 # Each with the status, and what is in the answer.
 GUESSES = [
@@ -538,6 +538,19 @@ def test_a_terminal_of_any_width_has_no_longer_line(words, columns):
     words_longer = {w for w in plain.split() if len(w) > columns - 16}
     for line in plain.replace("\r", "").splitlines():
         assert len(line) <= columns or any(word in line for word in words_longer), line
+
+
+def test_progress_is_shown_on_a_terminal_alone_and_in_one_place(capfd):
+    with progress("counting") as tell:
+        tell("counting", 1, 2)
+    assert capfd.readouterr() == ("", "")
+    source = Path(supremum.__file__).parent
+    users = {
+        str(path.relative_to(source))
+        for path in source.rglob("*.py")
+        if re.search(r"^ +from rich", path.read_text(encoding="utf-8"), re.MULTILINE)
+    }
+    assert users == {"terminal.py", "audit/sweeping/table.py"}  # which makes the table
 
 
 def test_blocks_and_hanging_lines_lose_nothing():

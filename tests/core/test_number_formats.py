@@ -236,7 +236,7 @@ def test_rules_that_have_long_doubles_do_not_ask_the_platform_about_them():
     asked = "import supremum, sys; supremum.system('numpy').result_type('int8', 'longdouble')"
     said = "print({'ctypes', 'fractions'} & {*sys.modules})"
     told = "print(supremum.dtype('clongdouble').bits // supremum.dtype('longdouble').bits)"
-    code = "; ".join([asked, said, told])
+    code = f"{asked}; {said}; {told}"
     found = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert found.stdout.splitlines() == ["set()", "2"]
 

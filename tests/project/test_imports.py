@@ -102,7 +102,7 @@ OUTSIDE = """
     arrays/array.py: pyarrow
     arrays/interop.py: einops
     arrays/backends/*: ml_dtypes array_api_compat {}
-    audit/*: supremum.__version__ supremum.version supremum.spelling supremum.terminal
+    audit/*: supremum.__version__ supremum.version supremum.terminal
     audit/cli.py: click
     audit/[p]*: pytest _pytest
     audit/*/comparison.py: numpy

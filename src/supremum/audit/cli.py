@@ -17,8 +17,7 @@ from typing import TYPE_CHECKING, Any, Final
 import click
 
 from ..core.errors import RulesError
-from ..spelling import spelled
-from ..terminal import has_colour, is_terminal, terminal_width
+from ..terminal import has_colour, is_terminal, progress, spelled, terminal_width
 from . import options
 from .checks.tracked_types import forget_types
 from .kinds import STOPPED
@@ -97,9 +96,9 @@ def fix(target_program: str, *, diff: bool = False, **asked: Any) -> int:
     words = ["supremum", "fix", *(["-m"] if asked.get("as_module") else []), target_program]
     command = shlex.join([*words, *arguments])
     try:
-        with as_interrupts(), _progress() as progress:
+        with as_interrupts(), progress() as tell:
             found = fixed_program(
-                target_program, diff=diff, reads=True, command=command, progress=progress, **asked
+                target_program, diff=diff, reads=True, command=command, progress=tell, **asked
             )
     except KeyboardInterrupt as error:
         click.echo(f"supremum: {str(error) or 'interrupted: nothing is changed'}", err=True)
@@ -123,8 +122,8 @@ def narrow(target_program: str, **asked: Any) -> int:
         raise RulesError(f"--{others[0]} does not go with --to; leave it out", others[0])
     inputs = [_split(words) for words in given.pop("inputs")]
     try:
-        with as_interrupts(), _progress() as progress:
-            found = narrowed_program(target_program, inputs=inputs, progress=progress, **given)
+        with as_interrupts(), progress() as tell:
+            found = narrowed_program(target_program, inputs=inputs, progress=tell, **given)
     except KeyboardInterrupt:
         click.echo("supremum: interrupted: nothing is changed", err=True)
         return 130
@@ -142,21 +141,6 @@ def _split(words: str) -> list[str]:
         return shlex.split(words)
     except ValueError as error:
         raise RulesError(f"--input {words!r} cannot be read: {error}", words) from None
-
-
-@contextmanager
-def _progress() -> Iterator[Callable[[str], None]]:
-    """Give what shows a line of progress on a terminal, which is gone at the end."""
-    shown = sys.stderr.isatty()
-
-    def progress(line: str) -> None:
-        if shown:
-            click.echo(f"\r\x1b[K{line}", nl=False, err=True)
-
-    try:
-        yield progress
-    finally:
-        progress("")
 
 
 def _program(

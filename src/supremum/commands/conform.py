@@ -14,8 +14,9 @@ import click
 from ..core.errors import RulesError, SupremumError, did_you_mean
 from ..core.system import PromotionSystem
 from ..core.systems import find
+from ..terminal import progress
 from .options import complete_system, format_option
-from .output import print_json, progress_bar
+from .output import print_json
 
 if TYPE_CHECKING:
     from ..conformance import Measured
@@ -174,7 +175,7 @@ def _measure(
             what = f"{count} settings are asked about, and --write takes one"
             raise click.UsageError(f"{what}; supremum.conformance.write takes each by itself")
     found: list[Measured] = []
-    with progress_bar() as bar:
+    with progress() as bar:
         if module is not None and rules:
             _import_from_here()
             with redirect_stdout(sys.stderr):  # what it prints is not our answer

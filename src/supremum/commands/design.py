@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-import sys
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
-from typing import Any
+from collections.abc import Sequence
+from typing import Any, Final
 
 import click
 
 from ..core.systems import find
-from ..terminal import print_text
+from ..terminal import print_text, progress
 from .options import complete_dtype, complete_system, format_option
 from .output import print_json
+
+_ENDS: Final = "Ctrl-C ends it with the best so far"
 
 
 @click.command()
@@ -60,8 +60,10 @@ def design(
         usual = {"never": designing.INSERTED_NEVER, "costs": designing.INSERTED_ORDER}
     asked = designing.spec(**usual) if spec is None else designing.read(spec, **usual)
     found: Any
-    with _progress() as progress:
-        options: dict[str, Any] = {"time_limit": time_limit, "progress": progress}
+    with progress(f"searching; {_ENDS}") as tell:
+        options: dict[str, Any] = {
+            "time_limit": time_limit, "progress": lambda text: tell(f"{text}; {_ENDS}"),
+        }  # fmt: skip
         if into:
             found = designing.insert(list(insert), find(into), spec=asked, **options)
         else:
@@ -77,15 +79,3 @@ def design(
     if found.interrupted:
         context.exit(130)
     context.exit(0 if (found.places if into else found.designs) else 1)
-
-
-@contextmanager
-def _progress() -> Iterator[Callable[[str], None]]:
-    """Show on stderr how far a search has come, if that is a terminal."""
-    if not sys.stderr.isatty():
-        yield lambda _: None
-        return
-    from rich.console import Console
-
-    with Console(stderr=True).status("searching; Ctrl-C ends it with the best so far") as status:
-        yield lambda text: status.update(f"{text}; Ctrl-C ends it with the best so far")

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import click
 
+from ..terminal import progress
 from .options import Choice, complete_from, complete_system, function_names
-from .output import progress_bar
 
 
 def _formats() -> Iterable[str]:
@@ -69,7 +69,7 @@ def export(
         return
     files: dict[str | Path, str] = {output: text}
     if tests:
-        with progress_bar() as bar:
+        with progress() as bar:
             files[tests] = exporting.prove(rules, output, tests, named, bar)
     exporting.write(files)
     click.echo(f"{' and '.join(map(str, files))}: written", err=True)

@@ -14,7 +14,7 @@ from typing import Any, Final
 import click
 
 from ..core.errors import DTypeError, ExpressionError, PromotionError, SupremumError
-from ..spelling import spell_output
+from ..terminal import spell_output
 from ..version import SITE
 
 READER_GONE, CRASHED = 141, 70

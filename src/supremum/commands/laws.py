@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import click
 
-from ..terminal import print_text
+from ..terminal import print_text, progress
 from .options import Choice, format_option, systems_argument
 from .output import print_json
 
@@ -38,7 +38,11 @@ def laws(context: click.Context, systems: Sequence[str], format: str) -> None:
     """
     from ..core.analysis.criteria import criteria
 
-    found = [criteria(rules) for rules in Choice().all(systems)]
+    found = []
+    with progress() as tell:  # of NumPy they take three seconds
+        for rules in Choice().all(systems):
+            tell(f"checking the laws of {rules.name}")
+            found.append(criteria(rules))
     if format == "json":
         values = [{**met.lawful.to_dict(), "criteria": met.to_dict()} for met in found]
         print_json(values if len(values) > 1 else values[0])

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import re
 import sys
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Sequence
 from typing import Any
 
 import click
@@ -27,26 +26,6 @@ def print_json(value: Any) -> None:
     import json  # slow to import
 
     click.echo(json.dumps(value, indent=1, ensure_ascii=False))
-
-
-@contextmanager
-def progress_bar() -> Iterator[Callable[[str, int, int], None]]:
-    """Show a bar on stderr for a while, if that is a terminal.
-
-    Yields:
-        What is called with the name of a step, how much of it is done, and of how much.
-    """
-    if not sys.stderr.isatty():
-        yield lambda _name, _done, _total: None
-        return
-    from rich.console import Console
-    from rich.progress import Progress
-
-    with Progress(console=Console(stderr=True), transient=True, redirect_stdout=False) as bar:
-        task = bar.add_task("", total=None)
-        yield lambda name, done, total: bar.update(
-            task, description=name, completed=done, total=total
-        )
 
 
 def print_table(table: Table[Any], format: str, title: str, *, after: str = "") -> None:

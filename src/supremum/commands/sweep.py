@@ -7,9 +7,8 @@ from typing import Any
 
 import click
 
-from ..terminal import terminal_width
+from ..terminal import print_parts, progress, terminal_width
 from .options import complete_dtypes, complete_from
-from .output import progress_bar
 
 
 def _words() -> tuple[str, ...]:
@@ -82,12 +81,10 @@ def sweep(context: click.Context, /, format: str, **asked: Any) -> None:
         raise click.UsageError(f"--fail-on is {', '.join(_words())}, not {min(unknown)!r}")
     if written:
         cli.check_writable(written)
-    with cli.as_interrupts(), progress_bar() as progress:
-        found = run.sweep(*asked.pop("modules"), **asked, resume=True, progress=progress)
+    with cli.as_interrupts(), progress() as tell:
+        found = run.sweep(*asked.pop("modules"), **asked, resume=True, progress=tell)
     if format == "text" and sys.stdout.isatty():
-        from rich.console import Console
-
-        Console().print(*table.parts(found), sep="\n")
+        print_parts(table.parts(found))
     else:
         click.echo(table.render(found, format, terminal_width()))
     if not found.complete:

@@ -53,9 +53,9 @@ def displayed(of: Of) -> Of:
 
     An attribute that they lack, and that others' values have, is refused with what to type.
     """
-    for name in ("html", "markdown"):
-        setattr(of, f"_repr_{name}_", _method(name))
-    of.__getattr__ = _lacking
+    shown = {f"_repr_{name}_": _method(name) for name in ("html", "markdown")}
+    for name, method in {**shown, "__getattr__": _lacking}.items():
+        setattr(of, name, method)
     return of
 
 
