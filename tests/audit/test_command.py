@@ -47,15 +47,6 @@ def test_it_ends_as_the_program_does(write, command, source, code, error):
     assert result.stderr.startswith(error + NOTHING)
 
 
-def test_a_library_that_computes_inside_is_named(write, command, tmp_path_factory):
-    installed = tmp_path_factory.mktemp("site-packages")
-    (installed / "polars.py").write_text("")
-    write("import numpy, polars")
-    paths = os.pathsep.join([str(installed), *sys.path])
-    said = command("program.py", env={"PYTHONPATH": paths}).stderr
-    assert said.startswith(f"{NOTHING}, so nothing was checked; expressions of Polars run inside")
-
-
 def test_a_crash_is_the_program_s_own_and_reported(write, command):
     write(WIDENS + "def fail():\n    return 1 / 0\nfail()\n")
     plain = subprocess.run(

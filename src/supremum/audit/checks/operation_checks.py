@@ -96,10 +96,9 @@ class OperationCheck:
     @property
     def patience(self) -> int:
         """How many of its first small results are looked at, if more than those of others."""
-        if self.examine is None:
+        if self.examine is None or self.into is None:
             return 0
-        is_narrow = self.into is not None and dtypes.family(self.into) == "integer"
-        may_wrap = is_narrow and dtypes.bits(self.into) <= _NARROW
+        may_wrap = dtypes.family(self.into) == "integer" and dtypes.bits(self.into) <= _NARROW
         return looks.PATIENCE if may_wrap else getattr(self.examine, "numbers", 0)
 
     def harmless(self, violation: Violation, values: Sequence[Any]) -> bool:

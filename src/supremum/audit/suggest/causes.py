@@ -9,6 +9,7 @@ from __future__ import annotations
 import ast
 import sys
 from collections.abc import Callable, Iterator, Sequence
+from functools import partial
 from types import FunctionType, ModuleType
 from typing import Any, Final, TypeGuard
 
@@ -155,11 +156,12 @@ def of_stored(effect: Effect, *, is_tried: bool = False) -> Change | None:
     source = source_file(place.file)
     call = _maker(source, source.expression(place.spans[effect.spans[0]]))
     introduced = effect.introductions[0]
-    if call is None and introduced is not None:  # by another function
+    if call is None and introduced is not None:  # as by another function
         place = LOCATIONS[introduced]
         source = source_file(place.file)
-        call = source.find(place.span)
-        call = call if _makes_typed(source, call) else None
+        made = source.find(place.span)
+        if _makes_typed(made, source) and not facts_of(place.name).counts:
+            call = made
     if call is None:
         return None
     names = Names(source, call)
@@ -205,13 +207,13 @@ def _maker(source: SourceFile, node: ast.expr | None) -> ast.Call | None:
     """Return the one call that makes an array that takes a dtype, in what it comes of."""
     for one, _ in origins(source, node, ()) if node is not None else ():
         calls = [n for n in safety.leaves(one) if isinstance(n, ast.Call)]
-        makers = [call for call in calls if _makes_typed(source, call)]
+        makers = [call for call in calls if _makes_typed(call, source)]
         if calls:
             return makers[0] if len(calls) == len(makers) == 1 else None
     return None
 
 
-def _makes_typed(source: SourceFile, node: ast.AST | None) -> TypeGuard[ast.Call]:
+def _makes_typed(node: ast.AST | None, source: SourceFile) -> TypeGuard[ast.Call]:
     """Return whether a node is a call that makes an array, and takes a dtype."""
     if not isinstance(node, ast.Call) or safety.is_spread(node):
         return False
@@ -589,28 +591,36 @@ class Cause:
         if not self.here:
             return self._wider_total()
         if effect.enough.bits == bits(self.origin.dtype):  # the same bits are right with a sign
-            is_array = isinstance(node, ast.expr) and not self.origin.scalar
-            return self._cast(node, effect.enough, scalar=False) if is_array else self._in_python()
-        if isinstance(node, ast.Call):
-            if self.explicit and known_functions.converts(self.name):
-                beside = self._is_cast_beside_another(node)
-                fits = effect.enough.kind == "float" and not beside
-                return self.renamed() if fits else None
-            if facts_of(self.name).has("filled"):
-                return self.renamed() or self.with_dtype()
-            if self.name in cast_methods():
-                return None
-            if self._accumulates(node):
-                return self._with_accumulator(node)
+            if isinstance(node, ast.stmt) or self.origin.scalar:
+                return self._in_python()
+            return self._cast(node, effect.enough, scalar=False)
+        if isinstance(node, ast.Call) and (way := self._of_call(node)) is not None:
+            return way()
+        return self._at_operand(effect.enough)
+
+    def _of_call(self, call: ast.Call) -> Callable[[], Candidate | None] | None:
+        """Return what gives a call room, if that is not a cast of an operand."""
+        effect = self.effect
+        if self.explicit and known_functions.converts(self.name):
+            is_float = effect.enough is not None and effect.enough.kind == "float"
+            fits = is_float and not self._is_cast_beside_another(call)
+            return self.renamed if fits else lambda: None
+        if facts_of(self.name).has("filled"):
+            return lambda: self.renamed() or self.with_dtype()
+        if self.name in cast_methods():
+            return lambda: None
+        return partial(self._with_accumulator, call) if self._accumulates(call) else None
+
+    def _at_operand(self, enough: DType) -> Candidate | None:
+        """Return a cast of the operand that lacks room, or the dtype of what is made of numbers."""
+        effect, node = self.effect, self.node
         data = [i for i, op in enumerate(effect.operands) if is_strong(op)]
         if not data:  # as of a function that makes an array of numbers
-            makes = isinstance(node, ast.Call) and effect.enough.kind == "float"
+            makes = isinstance(node, ast.Call) and enough.kind == "float"
             return self.with_dtype() if makes else None
         index = effect.against if effect.against in data else data[0]
         others = [i for i in data if i != index]
-        if _is_refused(effect, effect.enough, others):
-            return None
-        return self.with_cast(index, effect.enough)
+        return None if _is_refused(effect, enough, others) else self.with_cast(index, enough)
 
     def _is_cast_beside_another(self, call: ast.Call) -> bool:
         """Return whether what a cast gives meets that of another: both would have to change."""
