@@ -191,3 +191,52 @@ def test_narrow_floats_take_large_ints_as_float32_does(d, what):
 def test_lengths_of_linspace_may_be_large_ints():
     xp = supremum.namespace("numpy")
     assert xp.linspace(0, 2**64, 2, dtype=xp.float32).tolist() == [0, 2.0**64]
+
+
+def test_numbers_are_taken_by_a_plan_within_the_bounds_of_its_dtype():
+    xp = supremum.namespace("jax", x64=False)
+    for _ in range(2):
+        assert xp.asarray(1).dtype == xp.int32
+        assert xp.asarray(1).weak_type
+        assert xp.asarray(True).dtype == xp.bool
+        assert not xp.asarray(1.5, dtype=xp.float16).weak_type
+        with pytest.raises(OverflowError, match="128 does not fit int8, which goes from -128"):
+            xp.asarray(128, dtype=xp.int8)
+        assert int(xp.asarray(-128, dtype=xp.int8)) == -128
+    with supremum.rules("numpy"):
+        assert xp.asarray(1).dtype.name == "int64"
+    by_value = supremum.namespace("numpy-legacy")
+    found = [by_value.asarray(n).dtype.name for n in (1, 2**40, 2**63, 1)]
+    assert found == [np.asarray(n).dtype.name for n in (1, 2**40, 2**63, 1)]
+
+
+def test_ranges_are_made_by_a_plan_within_the_bounds_of_their_dtype():
+    xp = supremum.namespace("jax", x64=False)
+    for _ in range(2):
+        assert xp.arange(3).tolist() == [0, 1, 2]
+        assert xp.arange(0, 128, dtype=xp.int8).tolist() == list(range(128))
+        assert xp.arange(0, 130, 100, dtype=xp.int8).tolist() == [0, 100]
+        assert xp.arange(1, 0, 2**40).tolist() == []
+        assert xp.arange(0, 1, 0.25).dtype == xp.float32
+        assert xp.arange(np.int8(0), 2).dtype == xp.int8
+        with pytest.raises(OverflowError, match="128 does not fit int8"):
+            xp.arange(0, 129, dtype=xp.int8)
+
+
+@pytest.mark.parametrize("rules", ["jax", "numpy"])
+def test_an_array_that_numpy_does_not_write_to_is_refused_in_place(rules):
+    xp = supremum.namespace(rules)
+    for own in (np.float64, np.int32):
+        x = xp.asarray(np.broadcast_to(own(1), (3,)))
+        with pytest.raises(ValueError, match="cannot be written to, as one that was broadcast"):
+            x += xp.ones(3, dtype=xp.float64 if own is np.float64 else xp.int32)
+        with pytest.raises(ValueError, match="cannot be written to, as one that was broadcast"):
+            x[0] = 1
+
+
+def test_what_numpy_gives_as_a_scalar_is_an_array():
+    xp = supremum.namespace("numpy")
+    x, y = xp.asarray(np.float32(2)), xp.asarray([1.0, 2.0])
+    for found in (x + x, -x, x**2, x < 1, xp.exp(x), y @ y, xp.vecdot(y, y), xp.count_nonzero(y)):
+        assert type(found.native) is np.ndarray
+        assert found.shape == ()

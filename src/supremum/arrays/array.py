@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from contextlib import suppress
 from functools import cache
 from inspect import getattr_static
+from math import prod
 from typing import TYPE_CHECKING, Any, Final
 
 from ..core.dtypes import DType, by_name, dtype, names
@@ -186,15 +187,18 @@ class Key:
         weak: whether it is weak.
         flat: the key of such an array if it is 0-d.
         data_type: its dtype, as users get it.
+        stores: what arrays of it are known to store where the library takes that itself: keys of
+            others, and the types of Python numbers, with the least and the largest int.
     """
 
-    __slots__ = ("data_type", "dtype", "flat", "weak")
+    __slots__ = ("data_type", "dtype", "flat", "stores", "weak")
 
     def __init__(self, dtype: DType, weak: bool) -> None:
         self.dtype = dtype
         self.weak = weak
         self.flat: Any = None
         self.data_type = data_type(dtype)
+        self.stores: dict[Any, tuple[int, ...]] = {}
 
     def __repr__(self) -> str:
         return f"{self.dtype}*" if self.weak else str(self.dtype)
@@ -272,22 +276,20 @@ class Array:
     @property
     def shape(self) -> tuple[int | None, ...]:
         """Its lengths; None for one that is not known yet."""
+        if self.engine.native_type is not None:
+            return tuple(self.native.shape)
         return tuple(None if n != n else int(n) for n in self.native.shape)  # noqa: PLR0124  # NaN
 
     @property
     def ndim(self) -> int:
         """The number of dimensions."""
-        return int(self.native.ndim)
+        return self.native.ndim  # type: ignore[no-any-return]  # it is an int
 
     @property
     def size(self) -> int | None:
         """The number of elements; None if it is not known yet."""
-        total = 1
-        for n in self.shape:
-            if n is None:
-                return None
-            total *= n
-        return total
+        shape = self.shape
+        return None if None in shape else prod(shape)  # type: ignore[arg-type]  # they are ints
 
     @property
     def nbytes(self) -> int | None:
@@ -372,9 +374,10 @@ class Array:
     # parts
 
     def __len__(self) -> int:
-        native = self.native
-        if type(native) is self.engine.native_type and native.ndim:
-            return len(native)
+        try:
+            return len(self.native)
+        except (TypeError, ValueError):  # of a 0-d array, and of one whose length is not known
+            pass
         if not self.ndim:
             raise TypeError("a 0-d array does not have a length")
         length = self.shape[0]

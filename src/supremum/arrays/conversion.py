@@ -6,6 +6,7 @@ from collections.abc import Hashable, Iterator
 from functools import partial
 from typing import Any, Final
 
+from ..core.answers import LARGEST, SMALLEST
 from ..core.dtypes import PYTHON_SCALARS, DType, by_name
 from .array import WHOLE, Array, as_dtype, imaginary_part_lost
 from .backends import load
@@ -35,19 +36,36 @@ def asarray(
         DTypeError: if the backend lacks the dtype.
         ValueError: if a copy is necessary but not allowed.
     """
-    is_plain = type(obj) in engine.plain_types
-    if not is_plain or copy is not None or device is not None or IN_FORCE.get():
+    if copy is not None or device is not None or IN_FORCE.get():
         return _converted(engine, obj, dtype, device, copy)
+    given = type(obj)
     try:
-        cast, key = engine.taken[obj.dtype][dtype]
+        given = obj.dtype if given in engine.plain_types else given
+        cast, key, least, largest = engine.taken[given][dtype]
     except (KeyError, TypeError):  # which is what a dtype raises that has no hash
         x = _converted(engine, obj, dtype, None, None)
-        function = engine.backend.cast if engine.backend.is_own(obj) else engine.backend.make
-        cast = None if x.native is obj else partial(function, d=x.key.dtype)
         if isinstance(dtype, Hashable):
-            engine.taken[obj.dtype][dtype] = cast, x.key
+            _plan(engine, obj, dtype, x)
         return x
-    return engine.array_type(engine, obj if cast is None else cast(obj), key)
+    if cast is None:
+        return engine.same(obj, key)
+    if least is not None and not least <= obj <= largest:
+        return _converted(engine, obj, dtype, None, None)
+    return engine.same(cast(obj), key)
+
+
+def _plan(engine: Engine, obj: Any, dtype: Any, made: Array) -> None:
+    """Keep how an array was made of an array or a Python number, if others like it are, too."""
+    d, given, backend = made.key.dtype, type(obj), engine.backend
+    if given in engine.plain_types:
+        own = partial(backend.cast, d=d) if backend.is_own(obj) else backend.making(d)
+        cast = None if made.native is obj else own
+        engine.taken[obj.dtype][dtype] = cast, made.key, None, None
+    elif given in (bool, float) and not engine.decider.valued:
+        engine.taken[given][dtype] = backend.making(d), made.key, None, None
+    elif given is int and d.kind in WHOLE and not engine.decider.valued:
+        least, largest = max(SMALLEST, int(d.min)), min(LARGEST, int(d.max))
+        engine.taken[given][dtype] = backend.making(d), made.key, least, largest
 
 
 def _converted(engine: Engine, obj: Any, dtype: Any, device: Any, copy: bool | None) -> Array:
@@ -63,9 +81,13 @@ def _converted(engine: Engine, obj: Any, dtype: Any, device: Any, copy: bool | N
         return engine.wrap(native, wanted, is_weak)
     if copy is False:
         raise ValueError(f"cannot make an array of {wanted} from this without a copy")
-    native = backend.cast(given, wanted) if is_own else made(engine, given, wanted, device)
-    if is_own and device is not None:
-        native = backend.to_device(native, device)
+    if is_own:
+        native = backend.cast(given, wanted)
+        native = native if device is None else backend.to_device(native, device)
+    else:
+        check_ints(engine, given, wanted)
+        plain = _plain(given, is_float=wanted.kind == "float")
+        native = backend.make(plain, wanted, device)
     return engine.wrap(native, wanted, is_weak)
 
 
@@ -88,12 +110,6 @@ def _given(engine: Engine, obj: Any) -> tuple[Any, DType, bool]:
         return obj, backend.of(obj), bool(getattr(obj, "weak_type", False))
     given = _readable(obj)
     return given, *_read(engine, given)
-
-
-def made(engine: Engine, given: Any, d: DType, device: Any) -> Any:
-    """Return an array of the backend of numbers, nested lists, or an array of another library."""
-    check_ints(engine, given, d)
-    return engine.backend.make(_plain(given, is_float=d.kind == "float"), d, device)
 
 
 def _readable(obj: Any) -> Any:

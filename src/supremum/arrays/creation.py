@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable
-from math import ceil, floor
-from typing import Any
+from math import ceil, floor, inf
+from typing import Any, Final
 
 from ..core.dtypes import PYTHON_SCALARS, DType
-from .array import Array, as_dtype, key_of
+from .array import WHOLE, Array, as_dtype, key_of
 from .conversion import asarray, check_ints
 from .decide import IN_FORCE
 from .engine import Engine
@@ -17,6 +17,10 @@ __all__ = [
     "arange", "asarray", "empty", "empty_like", "eye", "from_dlpack", "full", "full_like",
     "linspace", "meshgrid", "ones", "ones_like", "tril", "triu", "zeros", "zeros_like",
 ]  # fmt: skip
+
+
+_NUMBERS: Final = frozenset({int, float, type(None)})
+"""The types of the numbers of a range that is made by a plan."""
 
 
 def arange(
@@ -39,22 +43,36 @@ def arange(
         dtype: the dtype; by default the default int, or float if one of the numbers is a float.
         device: the device.
     """
+    kinds = type(start), type(stop), type(step), dtype
+    plans = engine.plans[IN_FORCE.get() or engine.own_decider]
+    try:
+        d, key, least, largest = plans["arange"][kinds]
+    except (KeyError, TypeError):  # which is what a dtype raises that has no hash
+        d = _dtype_of_range(engine, start, stop, step, dtype)
+        least, largest = (d.min, d.max) if d.kind in WHOLE else (-inf, inf)
+        key = key_of(d)
+        if isinstance(dtype, Hashable) and _NUMBERS.issuperset(kinds[:3]):
+            plans.setdefault("arange", {})[kinds] = d, key, least, largest
+    first, last = (0, start) if stop is None else (start, stop)
+    if not _NUMBERS.issuperset(kinds[:3]):
+        first, last, step = (x.item() if hasattr(x, "item") else x for x in (first, last, step))
+    is_within = least <= first <= largest and least <= last <= largest
+    if not is_within and step and (count := ceil((last - first) / step)) > 0:
+        check_ints(engine, [floor(first), floor(first + (count - 1) * step)], d)
+    made = engine.backend.range(first, last, step, d, device)
+    return engine.same(engine.backend.as_result(made, d), key)
+
+
+def _dtype_of_range(engine: Engine, start: Any, stop: Any, step: Any, dtype: Any) -> DType:
+    """Return the dtype of evenly spaced numbers."""
+    decider = engine.decider
     numbers = [x for x in (start, stop, step) if x is not None]
     if dtype is not None:
-        d = engine.decider.own(as_dtype(dtype))
-    elif strong := [x for x in numbers if type(x) not in PYTHON_SCALARS]:
-        d = engine.decider.rules.result_type(*strong, *(x for x in numbers if type(x) is float))
-    else:
-        is_float = any(isinstance(x, float) for x in numbers)
-        d = engine.decider.own(
-            engine.decider.defaults.float if is_float else engine.decider.defaults.int
-        )
-    first, last = (0, start) if stop is None else (start, stop)
-    first, last, by = (x.item() if hasattr(x, "item") else x for x in (first, last, step))
-    if by and (count := ceil((last - first) / by)) > 0:
-        check_ints(engine, [floor(first), floor(first + (count - 1) * by)], d)
-    made = engine.backend.range(first, last, by, d, device)
-    return engine.wrap(made, d)
+        return decider.own(as_dtype(dtype))
+    if strong := [x for x in numbers if type(x) not in PYTHON_SCALARS]:
+        return decider.rules.result_type(*strong, *(x for x in numbers if type(x) is float))
+    is_float = any(isinstance(x, float) for x in numbers)
+    return decider.own(decider.defaults.float if is_float else decider.defaults.int)
 
 
 def _filling(name: str, what: str) -> Callable[..., Array]:

@@ -23,7 +23,8 @@ def astype(
     Raises:
         TypeError: from complex to real, as the imaginary part would be lost.
     """
-    x, d = as_array(engine, x), engine.decider.own(as_dtype(dtype))
+    x, decider = as_array(engine, x), engine.decider
+    d = decider.own(dtype.plain if isinstance(dtype, DataType) else as_dtype(dtype))
     if x.key.dtype.kind == "complex" and d.kind not in ("complex", "bool"):
         raise imaginary_part_lost(x.key.dtype, d)
     native = x.native

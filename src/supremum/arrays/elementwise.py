@@ -10,7 +10,7 @@ from .data_types import astype
 from .engine import Engine
 from .functions import BINARY, UNARY
 from .operand import as_array
-from .operations import operate, operate_one, operate_two
+from .operations import operate
 
 __all__: list[str] = []
 __all__.extend([*UNARY, *BINARY, "clip"])  # noqa: PYI056  # griffe reads `+=`, and only strings
@@ -28,7 +28,7 @@ def _unary(name: str) -> Callable[..., Array]:
     def function(engine: Engine, x: Any, /, **others: Any) -> Array:
         if others:
             raise _unknown(name, others)
-        return operate_one(engine, name, x)
+        return operate(engine, name, (x,))
 
     return function
 
@@ -37,7 +37,7 @@ def _binary(name: str) -> Callable[..., Array]:
     def function(engine: Engine, x1: Any, x2: Any, /, **others: Any) -> Array:
         if others:
             raise _unknown(name, others)
-        return operate_two(engine, name, x1, x2)
+        return operate(engine, name, (x1, x2))
 
     return function
 
@@ -64,7 +64,7 @@ def clip(engine: Engine, x: Any, /, min: Any = None, max: Any = None) -> Array:
         max: the upper bound.
     """
     x = as_array(engine, x)
-    if engine.decider.rule("clip").ints == "any":
+    if int in (type(min), type(max)) and engine.decider.rule("clip").ints == "any":
         min, max = _bounding(engine, x, min, max)  # noqa: A001  # the standard's names
     if min is not None and max is not None:
         return operate(engine, "clip", (x, min, max))

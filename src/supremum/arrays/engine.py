@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Callable, Sequence
-from typing import Any
+from typing import Any, Final
 
 from ..core.dtypes import DType
 from ..core.errors import DTypeError, PromotionError
@@ -22,6 +22,8 @@ those that a function was called with.
 """
 
 END = ""
+
+_new: Final = object.__new__
 
 
 class Engine:
@@ -41,11 +43,9 @@ class Engine:
         plans: those for functions.
         plain_types: see `Backend`.
         taken: how arrays of these are taken under the own rules, by their dtypes and by those that
-            are asked for: what casts them, or None, and the key of the result.
-        stored: what arrays of each key are known to store: keys of others, and the types of Python
-            numbers, if the library itself takes them; with the least and the largest int.
-        native_type: see `Backend`.
-        to_native, overlaps: the methods `element_of` and `overlaps` of the backend.
+            are asked for: what casts them, or None, and the key of the result; Python numbers by
+            their types, with the least and the largest int.
+        native_type, from_scalar, checks_stores, element_of: see `Backend`.
     """
 
     def __init__(self, rules: PromotionSystem, backend: Backend, namespace: Any) -> None:
@@ -55,11 +55,11 @@ class Engine:
         self.namespace = namespace
         self.plans: Plans = defaultdict(dict)
         self.plain_types = backend.plain_types
-        self.taken: dict[Any, dict[Any, tuple[Callable[..., Any] | None, Key]]] = defaultdict(dict)
-        self.stored: defaultdict[Key, dict[Any, tuple[int, ...]]] = defaultdict(dict)
+        self.taken: defaultdict[Any, dict[Any, tuple[Any, ...]]] = defaultdict(dict)
         self.native_type = backend.native_type
-        self.to_native = backend.element_of
-        self.overlaps = backend.overlaps
+        self.from_scalar = backend.from_scalar
+        self.checks_stores = backend.checks_stores
+        self.element_of = backend.element_of
 
     @property
     def decider(self) -> Decider:
@@ -147,4 +147,8 @@ class Engine:
 
     def same(self, native: Any, key: Key) -> Array:
         """Return an array of the backend that has the dtype of another."""
-        return self.array_type(self, native, key)
+        if self.array_type is not Array:
+            return self.array_type(self, native, key)
+        made = _new(Array)  # as `Array` does, whose call would take longer
+        made.engine, made.native, made.key, made.sharing = self, native, key, None
+        return made

@@ -11,13 +11,16 @@ from ..core.function_rules import FunctionRule, Store
 from .array import WHOLE, Array, as_dtype
 from .backends.base import is_numpy
 from .backends.indices import PLAIN, is_mask, is_plain
-from .conversion import made
+from .conversion import check_ints
 from .decide import text_of
 from .engine import Engine
 from .operand import as_array, as_operand, check_into, check_meaning, is_array
-from .views import check_writable, is_free, joined, made_of, replace, viewed
+from .views import check_writable, joined, replace, viewed
 
 __all__ = ["take", "take_along_axis"]
+
+_INDEXING: Final = frozenset({*WHOLE, "bool"})
+"""The kinds of arrays that are an index."""
 
 _OTHER: Final = object()
 """Stands for an index that is not the library's own."""
@@ -67,20 +70,18 @@ def part(x: Array, key: Any) -> Array:
         IndexError: if there is no such part.
     """
     engine = x.engine
-    kind, own = type(key), engine.native_type
-    if own is not None and (kind in PLAIN or (kind is tuple and is_plain(key))):
+    place = key if type(key) in PLAIN else _place(engine, key)
+    if engine.native_type is not None and place is not _OTHER:
         try:
-            native = x.native[key]
-        except (IndexError, ValueError):  # also of a slice back, on PyTorch
-            native = None
-        if native is not None:
-            if type(native) is own and (native.ndim or _has_ellipsis(key)):
+            native = x.native[place]
+        except (IndexError, ValueError):  # also of a slice back, or no mask, on PyTorch
+            pass
+        else:
+            if place is not key:
+                return engine.same(native, x.key)  # type: ignore[no-any-return]  # it is an array
+            if type(native) is engine.native_type and (native.ndim or _has_ellipsis(key)):
                 return viewed(x, native)
-            return made_of(x, engine.to_native(native))
-    if kind is Array and key.engine is engine:
-        of = key.key.dtype.kind
-        if of in WHOLE or (of == "bool" and own is not None and key.native.ndim):
-            return _taken(x, (engine.backend.as_index(key.native),))
+            return engine.same(engine.element_of(native), x.key)  # type: ignore[no-any-return]  # the same
     parts = _parts(engine, key)
     if any(map(_is_advanced, parts)) or not _is_view(x, parts):
         return _taken(x, parts)
@@ -108,20 +109,19 @@ def store(x: Array, key: Any, value: Any) -> None:
     engine, given, stored = x.engine, type(value), value
     if given is engine.array_type and value.engine is engine:
         given, stored = value.key, value.native
-    bounds = engine.stored[x.key].get(given)
+    bounds = x.key.stores.get(given)
     if (
         bounds is not None
         and (not bounds or bounds[0] <= value <= bounds[1])
-        and (x.sharing is None or is_free(x))
-        and (place := _place(engine, key)) is not _OTHER
-        and (stored is value or engine.overlaps is None or not engine.overlaps(x.native, stored))
+        and (x.sharing is None or not x.sharing.copies)
+        and (place := key if type(key) in PLAIN else _place(engine, key)) is not _OTHER
     ):
         try:
-            x.native[place] = stored
+            if engine.checks_stores or engine.backend.may_store(x.native, place, stored):
+                x.native[place] = stored
+                return
         except Exception:  # noqa: BLE001, S110  # it is said below
             pass
-        else:
-            return
     check_writable(x, "a store")
     ready, parts = _as_stored(engine, x, value), _parts(engine, key)
     if len(parts) == 1 and is_mask(parts[0]) and parts[0].ndim == x.native.ndim and ready.ndim > 1:
@@ -134,13 +134,11 @@ def store(x: Array, key: Any, value: Any) -> None:
 
 def _place(engine: Engine, key: Any) -> Any:
     """Return an index as the library has it, if it stores there as NumPy does; or `_OTHER`."""
-    kind = type(key)
-    if kind in PLAIN or (kind is tuple and is_plain(key)):
+    if type(key) is tuple and is_plain(key):
         return key
-    if kind is Array and engine.native_type is not None and key.engine is engine:
-        of = key.key.dtype.kind
-        if (of == "bool" and key.native.ndim) or (of in WHOLE and engine.backend.checks_places):
-            return key.native
+    is_own = type(key) is engine.array_type and key.engine is engine and key.native.ndim
+    if is_own and key.key.dtype.kind in _INDEXING:
+        return engine.backend.as_index(key.native)
     return _OTHER
 
 
@@ -150,16 +148,18 @@ def _as_stored(engine: Engine, x: Array, value: Any) -> Any:
     is_an_array = isinstance(ready, Array)
     kind = ready.key if is_an_array else type(ready)
     d = x.key.dtype
-    if kind not in engine.stored[x.key]:
+    if kind not in x.key.stores:
         what = f"a store of {text_of([ready])} in {text_of([x])}"
         own = ready.key.dtype if is_an_array else PYTHON_SCALARS[kind]
         check_into(engine, _STORE, what, "which is of another kind", own, (x, ready))
-        if engine.native_type is not None:
-            has_bounds = kind is int and d.kind in WHOLE
-            engine.stored[x.key][kind] = (int(d.min), int(d.max)) if has_bounds else ()
+        has_bounds = kind is int and d.kind in WHOLE
+        x.key.stores[kind] = (int(d.min), int(d.max)) if has_bounds else ()
+    backend = engine.backend
     if is_an_array:
-        return engine.backend.cast(ready.native, d)
-    return made(engine, ready, d, engine.backend.device(x.native))
+        return backend.cast(ready.native, d)
+    check_ints(engine, ready, d)
+    number = float(ready) if kind is int and d.kind == "float" else ready
+    return backend.number(number, backend.dtype(d), x.native)
 
 
 def _parts(engine: Engine, key: Any) -> tuple[Any, ...]:

@@ -11,7 +11,7 @@ from .array import Array, Axes
 from .engine import Engine
 from .operand import as_array
 from .operations import operate
-from .views import joined
+from .views import joined, viewed
 
 __all__ = [
     "broadcast_arrays", "broadcast_shapes", "broadcast_to", "concat", "expand_dims", "flip",
@@ -31,9 +31,15 @@ def _made(engine: Engine, name: str, x: Any, /, *arguments: Any, **options: Any)
 
 def _moved(engine: Engine, name: str, x: Any, *where: Any, **options: Any) -> Array:
     """Return an array that has the elements of another in other places, and is a view on NumPy."""
-    x = as_array(engine, x)
-    made = _made(engine, name, x, *where, **options)
-    return joined(x, made, is_copy=not engine.backend.is_mutable)
+    x, backend = as_array(engine, x), engine.backend
+    try:
+        native = backend.function(name)(x.native, *where, **options)
+    except Exception as error:
+        engine.check_refusal(error, name, x.key.dtype, (x.native,))
+        raise
+    if backend.is_mutable:
+        return viewed(x, native)
+    return joined(x, engine.same(native, x.key), is_copy=True)
 
 
 def broadcast_to(engine: Engine, x: Any, /, shape: Any) -> Array:

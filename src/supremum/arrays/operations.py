@@ -3,25 +3,24 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from types import MappingProxyType
 from typing import Any, Final
 
 from ..core.dtypes import PYTHON_SCALARS, DType
 from .array import WHOLE, Array, as_dtype
-from .decide import IN_FORCE, Decider, number_key
+from .decide import IN_FORCE, number_key
 from .engine import END, Engine
 from .operand import as_array, as_operand
 from .plan import Plan, plan, separated
 from .views import check_writable, is_shared, replace
 
-NO_OPTIONS: Final[Mapping[str, Any]] = MappingProxyType({})
+_new: Final = object.__new__
 
 
 def operate(
     engine: Engine,
     name: str,
     operands: Sequence[Any],
-    options: Mapping[str, Any] = NO_OPTIONS,
+    options: Mapping[str, Any] | None = None,
     *,
     into: bool = False,
     to: DType | None = None,
@@ -50,9 +49,8 @@ def operate(
         found = engine.plans[decider][(name, to, into) if into or to else name]
         for x in operands:
             if type(x) is own and x.engine is engine:
-                native = x.native
-                found = found[x.key.flat if ranked and not native.ndim else x.key]
-                values.append(native)
+                values.append(x.native)
+                found = found[x.key.flat if ranked and not x.native.ndim else x.key]
             else:
                 found = found[number_key(x)]
                 values.append(x)
@@ -61,66 +59,18 @@ def operate(
         found, values = planned(engine, name, operands, into=into, to=to)
     if found.check is not None:
         values = found.check(values)
-    return _run(engine, name, found, *values, **options)
-
-
-def operate_one(
-    engine: Engine,
-    name: str,
-    x: Any,
-    options: Mapping[str, Any] = NO_OPTIONS,
-    *,
-    to: DType | None = None,
-) -> Array:
-    """Return a function of one operand, as `operate` does, in less time if it has a plan."""
-    decider = IN_FORCE.get() or engine.own_decider
-    found = None
-    if type(x) is engine.array_type and x.engine is engine:
-        key = x.key.flat if decider.ranked and not x.native.ndim else x.key
-        try:
-            found = engine.plans[decider][(name, to, False) if to else name][key][END]
-        except KeyError:
-            found = None
-    if found is None:
-        return operate(engine, name, (x,), options, to=to)
-    return _run(engine, name, found, x.native, **options)
-
-
-def _run(engine: Engine, name: str, found: Plan, *values: Any, **options: Any) -> Array:
     try:
-        native = found.run(*values, **options)
+        native = found.run(*values) if options is None else found.run(*values, **options)
     except Exception as error:
         engine.check_refusal(error, name, found.compute, values)
         raise
-    return engine.array_type(engine, native, found.key)
-
-
-def operate_two(engine: Engine, name: str, x: Any, y: Any) -> Array:
-    """Return a function of two operands, as `operate` does, in less time if it has a plan."""
-    found = _planned_two(engine, IN_FORCE.get() or engine.own_decider, name, x, y)
-    if found is None:
-        return operate(engine, name, (x, y))
-    first, second = x.native, y.native if isinstance(y, Array) else y
-    if found.check is not None:
-        first, second = found.check((first, second))
-    return _run(engine, name, found, first, second)
-
-
-def _planned_two(engine: Engine, decider: Decider, name: Any, x: Any, y: Any) -> Plan | None:
-    """Return the plan for an array and another operand; None if none was made yet."""
-    own, ranked = engine.array_type, decider.ranked
-    if type(x) is not own or x.engine is not engine:
-        return None
-    try:
-        level = engine.plans[decider][name]
-        level = level[x.key.flat if ranked and not x.native.ndim else x.key]
-        if type(y) is not own:
-            return level[number_key(y)][END]  # type: ignore[no-any-return]  # it is a plan
-        if y.engine is engine and name not in decider.multiplied:
-            return level[y.key.flat if ranked and not y.native.ndim else y.key][END]  # type: ignore[no-any-return]  # the same
-    except KeyError:
-        pass
-    return None
+    if type(native) is not engine.native_type and engine.from_scalar is not None:
+        native = engine.from_scalar(native)
+    if own is not Array:
+        return own(engine, native, found.key)
+    made = _new(Array)  # as `Array` does, whose call would take longer
+    made.engine, made.native, made.key, made.sharing = engine, native, found.key, None
+    return made
 
 
 def planned(
@@ -167,25 +117,12 @@ def _with_exponent(engine: Engine, operands: Sequence[Any]) -> Sequence[Any]:
     base, exponent = operands
     if type(exponent) in PYTHON_SCALARS:
         return operands
-    read = as_operand(engine, exponent)
+    read = exponent if isinstance(exponent, Array) else as_operand(engine, exponent)
     if not isinstance(read, Array) or read.native.ndim or read.key.dtype.kind not in WHOLE:
         return operands
+    read = as_array(engine, read)
     value = engine.backend.integer(read.native)
     return operands if value is None else (as_array(engine, base), value)
-
-
-def _run_into(found: Plan, target: Any, value: Any) -> Any:
-    """Return what takes the place of an array into which a result is put; None if it is refused."""
-    try:
-        if isinstance(value, Array):
-            return found.run(target, value.native)
-        if found.check is not None:
-            target, value = found.check((target, value))
-        return found.run(target, value)
-    except FloatingPointError:  # of what is written already
-        raise
-    except Exception:  # noqa: BLE001  # it is said by who calls
-        return None
 
 
 def operate_in_place(engine: Engine, name: str, array: Array, value: Any) -> Array:
@@ -201,32 +138,58 @@ def operate_in_place(engine: Engine, name: str, array: Array, value: Any) -> Arr
             have to see it.
     """
     decider = IN_FORCE.get() or engine.own_decider
-    if decider.operates_in_place and (array.sharing is None or not array.sharing.copies):
-        known = _planned_two(engine, decider, (name, None, True), array, value)
-        native = _run_into(known, array.native, value) if known else None
-        if native is not None:
-            replace(array, native)
-            return array
-    check_writable(array, name, " in place")
-    if decider.operates_in_place:
-        replace(array, operate(engine, name, (array, value), into=True).native)
-    else:
-        found = operate(engine, name, (array, value))
-        # unknown lengths are not equal as the library has them
-        same_shape = found.native.shape == array.native.shape or found.shape == array.shape
-        alike = found.key.dtype is array.key.dtype and same_shape
-        if not alike and is_shared(array):
-            raise separated(engine, name, array, value, found)
-        if alike and engine.backend.is_mutable:
-            found.native = engine.backend.put(array.native, (...,), found.native)
-        elif not alike:
-            array.sharing = None
-        replace(array, found.native)
-        array.key = found.key
+    if array.sharing is not None and (array.sharing.copies or not decider.operates_in_place):
+        check_writable(array, name, " in place")
+    try:
+        if decider.operates_in_place:
+            replace(array, operate(engine, name, (array, value), into=True).native)
+        else:
+            _take_result(engine, name, array, value)
+    except FloatingPointError:  # of what is written already
+        raise
+    except Exception:
+        check_writable(array, name, " in place")
+        raise
     return array
 
 
-def reduced(engine: Engine, name: str, x: Any, dtype: Any = None, **options: Any) -> Array:
-    """Return what a function makes of the elements of an array along some axes."""
-    to = None if dtype is None else engine.decider.own(as_dtype(dtype))
-    return operate_one(engine, name, as_array(engine, x), options, to=to)
+def _take_result(engine: Engine, name: str, array: Array, value: Any) -> None:
+    """Let an array take the dtype and the shape of a result; one of the same is put into it."""
+    found = operate(engine, name, (array, value))
+    native, own = found.native, array.native
+    # unknown lengths are not equal as the library has them
+    same_shape = native.shape == own.shape or found.shape == array.shape
+    if found.key.dtype is array.key.dtype and same_shape:
+        if engine.backend.is_mutable:
+            native = engine.backend.put(own, (...,), native)
+    else:
+        check_writable(array, name, " in place")
+        if is_shared(array):
+            raise separated(engine, name, array, value, found)
+        array.sharing = None
+    replace(array, native)
+    array.key = found.key
+
+
+def reduced(
+    engine: Engine,
+    name: str,
+    x: Any,
+    dtype: Any = None,
+    *,
+    to: DType | None = None,
+    **options: Any,
+) -> Array:
+    """Return what a function makes of the elements of an array along some axes.
+
+    Args:
+        engine: what decides and computes.
+        name: the function.
+        x: the array.
+        dtype: the dtype of the result that a user asks for.
+        to: the dtype of the result, if it is the same for all arrays.
+        options: what the function takes besides, such as axes.
+    """
+    if dtype is not None:
+        to = engine.decider.own(as_dtype(dtype))
+    return operate(engine, name, (as_array(engine, x),), options, to=to)

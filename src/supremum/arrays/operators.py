@@ -12,7 +12,7 @@ from .array import Array, NoMethod
 from .functions import COMPARISONS, METHODS
 from .indexing import part, store
 from .operand import is_operand
-from .operations import operate, operate_in_place, operate_one, operate_two
+from .operations import operate, operate_in_place
 from .views import viewed
 
 
@@ -27,7 +27,7 @@ def _refused(name: str, other: Any) -> Any:
 def _operator(name: str) -> Callable[[Array, Any], Any]:
     def method(self: Array, other: Any, /) -> Any:
         if isinstance(other, Array) or is_operand(other):
-            return operate_two(self.engine, name, self, other)
+            return operate(self.engine, name, (self, other))
         return _refused(name, other)
 
     return method
@@ -53,7 +53,7 @@ def _in_place(name: str) -> Callable[[Array, Any], Any]:
 
 def _unary(name: str) -> Callable[[Array], Array]:
     def method(self: Array, /) -> Array:
-        return operate_one(self.engine, name, self)
+        return operate(self.engine, name, (self,))
 
     return method
 

@@ -26,6 +26,7 @@ _KERNELS: Final[Mapping[str, str]] = {
     "matmul": "kernel",
     "condition": "selection",
     "contraction": "producing",
+    "count_nonzero": "counting",
     "cumulative": "reduction",
     "product": "producing",
     "reduction": "reduction",
@@ -236,9 +237,12 @@ def _by_multiplying(asked: _Asked, power: Callable[..., Any]) -> Callable[..., A
     """Return what gives a power with an int as a product of squares; `power` gives ones."""
     backend, d = asked.backend, asked.decision.compute
     times = backend.kernel("multiply", (d, d), d, d)
+    is_cast = asked.given[0] is not d
     divide = None if d.kind in WHOLE else backend.kernel("divide", (None, d), d, d)
 
     def run(x: Any, exponent: int) -> Any:
+        if exponent == 2 and not is_cast:
+            return times(x, x)
         if not exponent:
             return power(x, exponent)
         square, found, rest = backend.cast(x, d), None, abs(exponent)

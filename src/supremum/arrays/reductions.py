@@ -10,7 +10,7 @@ from .array import Array, Axes
 from .engine import Engine
 from .manipulation import broadcast_to, concat
 from .operand import as_array
-from .operations import operate, operate_two, reduced
+from .operations import operate, reduced
 
 __all__ = [
     "all", "any", "cumulative_prod", "cumulative_sum", "diff", "matmul", "max", "mean", "min",
@@ -91,12 +91,12 @@ def var(
 
 def all(engine: Engine, x: Any, /, *, axis: Axes = None, keepdims: bool = False) -> Array:  # noqa: A001  # the standard's name
     """Tell whether all elements along some axes are nonzero."""
-    return reduced(engine, "all", x, _BOOL, axis=axis, keepdims=keepdims)
+    return reduced(engine, "all", x, to=_BOOL, axis=axis, keepdims=keepdims)
 
 
 def any(engine: Engine, x: Any, /, *, axis: Axes = None, keepdims: bool = False) -> Array:  # noqa: A001  # the same
     """Tell whether any element along some axes is nonzero."""
-    return reduced(engine, "any", x, _BOOL, axis=axis, keepdims=keepdims)
+    return reduced(engine, "any", x, to=_BOOL, axis=axis, keepdims=keepdims)
 
 
 def diff(
@@ -135,7 +135,7 @@ def diff(
 
 def matmul(engine: Engine, x1: Any, x2: Any, /) -> Array:
     """Return the matrix product."""
-    return operate_two(engine, "matmul", as_array(engine, x1), as_array(engine, x2))
+    return operate(engine, "matmul", (as_array(engine, x1), as_array(engine, x2)))
 
 
 def _lengths(x: Array, axes: Any) -> list[int | None]:

@@ -27,9 +27,8 @@ def argmin(engine: Engine, x: Any, /, *, axis: int | None = None, keepdims: bool
 
 def count_nonzero(engine: Engine, x: Any, /, *, axis: Axes = None, keepdims: bool = False) -> Array:
     """Count nonzero elements along some axes."""
-    x = as_array(engine, x)
-    found = engine.call("count_nonzero", x.key.dtype, x.native, axis=axis, keepdims=keepdims)
-    return engine.wrap(found, engine.decider.defaults.index)
+    to = engine.decider.defaults.index
+    return reduced(engine, "count_nonzero", x, to=to, axis=axis, keepdims=keepdims)
 
 
 def nonzero(engine: Engine, x: Any, /) -> tuple[Array, ...]:

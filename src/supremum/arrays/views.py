@@ -54,18 +54,9 @@ def viewed(x: Array, native: Any) -> Array:
     memory = x.sharing
     if memory is None:
         memory = x.sharing = Memory()
-    made = made_of(x, native)
-    if memory.copies:
-        return joined(x, made)
-    made.sharing = memory
-    return made
-
-
-def made_of(x: Array, native: Any) -> Array:
-    """Return an array of elements of another, as `Array` does, whose call would take longer."""
-    made = _new(Array)
-    made.engine, made.key, made.native, made.sharing = x.engine, x.key, native, None
-    return made
+    made = _new(Array)  # as `Array` does, whose call would take longer
+    made.engine, made.native, made.key, made.sharing = x.engine, native, x.key, memory
+    return joined(x, made) if memory.copies else made
 
 
 def alike(engine: Engine, x: Array, weak: bool) -> Array:  # it is what differs
@@ -95,11 +86,6 @@ def _references(array: Any) -> int:
 
 
 _OF_ONE = _references(_Alone())
-
-
-def is_free(array: Array) -> bool:
-    """Return whether an array that shares elements may be written to."""
-    return not array.sharing.copies and array.engine.backend.is_writable(array.native)
 
 
 def check_writable(array: Array, what: str, how: str = "") -> None:

@@ -116,8 +116,10 @@ class Backend:
         compares_exactly: whether it compares integers of any dtype and size exactly, Python's too.
         native_type: the class of its arrays, if they take ints, slices and masks as NumPy's do, or
             refuse them, and store what a dtype may take; else None.
-        checks_places: whether they change nothing if they refuse places to store at.
-        overlaps: tells whether two of them share memory, if a store is wrong then; else None.
+        from_scalar: makes an array of a scalar, which functions give in the place of an array that
+            is 0-d; None if they do not.
+        checks_stores: whether they refuse what may not be stored before they change anything, and
+            take what shares memory with them.
     """
 
     array_type: type[Array] = Array
@@ -126,8 +128,8 @@ class Backend:
     is_mutable = True
     compares_exactly = False
     native_type: type | None = None
-    checks_places = False
-    overlaps: Callable[[Any, Any], bool] | None = None
+    from_scalar: Callable[[Any], Any] | None = None
+    checks_stores = False
 
     def __init__(self, name: str, library: str, ns: Any) -> None:
         self.name = name
@@ -135,7 +137,7 @@ class Backend:
         self.ns = ns
         self._native: dict[DType, Any] = {}
         self._ours: dict[Any, DType] = {}
-        self._tried: set[tuple[str, DType]] = set()
+        self._tried: dict[tuple[str, DType], Any] = {}
         self.function = cache(self.function)  # type: ignore[method-assign]  # it is asked each time
 
     def __reduce__(self) -> str:
@@ -273,6 +275,14 @@ class Backend:
         """Return whether the library lets an array be written to."""
         return True
 
+    def may_store(self, data: Any, place: Any, value: Any) -> bool:  # noqa: ARG002  # the same
+        """Return whether the library stores a value at a place of an array as NumPy does.
+
+        Raises:
+            IndexError: if there is no such place.
+        """
+        return False
+
     def overlap(self, x: Any, y: Any) -> bool:  # noqa: ARG002  # the same
         """Return whether an array in another shape shares memory with the array that it is of."""
         return True
@@ -331,9 +341,9 @@ class Backend:
         """Return ones, to try a function with."""
         return self.ns.ones(shape, dtype=self.dtype(d))
 
-    def attempt(self, function: Kernel, *operands: Any) -> None:
-        """Call a function to see whether it supports its operands' dtypes."""
-        function(*operands)
+    def attempt(self, function: Kernel, *operands: Any) -> Any:
+        """Call a function to see whether it supports its operands' dtypes; return what it gives."""
+        return function(*operands)
 
     def check(self, name: str, d: DType, function: Kernel, *shapes: tuple[int, ...]) -> None:
         """Refuse a function that does not support a dtype, before it gets an operand of it.
@@ -350,10 +360,10 @@ class Backend:
         if (name, d) in self._tried:
             return
         try:
-            self.attempt(function, *(self.ones(shape, d) for shape in shapes))
+            found = self.attempt(function, *(self.ones(shape, d) for shape in shapes))
         except (TypeError, ValueError, RuntimeError) as error:
             raise self.refusal(name, d, error) from error
-        self._tried.add((name, d))
+        self._tried[name, d] = getattr(found, "dtype", None)
 
     def kernel(self, name: str, given: Given, compute: DType, result: DType) -> Kernel:
         """Return what computes a function of arrays and numbers.
@@ -375,7 +385,14 @@ class Backend:
         def run(*operands: Any) -> Any:
             return finished(function(*self._ready(list(operands), casts, numbers, compute)))
 
-        return run if casts or numbers else lambda *operands: finished(function(*operands))
+        return run if casts or numbers else self.finished(function, name, compute, result)
+
+    def finished(self, function: Kernel, name: str, compute: DType, result: DType) -> Kernel:
+        """Return a function whose results have a dtype, which may be so already; see `check`."""
+        if self._tried[name, compute] == self.dtype(result):
+            return function
+        finished = self.finishing(result)
+        return lambda *operands: finished(function(*operands))
 
     def casts(self, name: str, given: Given, compute: DType) -> list[int]:  # noqa: ARG002  # others look at it
         """Return which operands are cast before a function gets them."""
@@ -407,12 +424,20 @@ class Backend:
 
         return run
 
+    def counting(self, name: str, given: Given, compute: DType, result: DType) -> Kernel:  # noqa: ARG002  # the same
+        """Return what counts elements along some axes, which are options; see `kernel`."""
+        function, finished = self.function(name), self.finishing(result)
+        return lambda data, **options: finished(function(data, **options))
+
     def selection(self, name: str, given: Given, compute: DType, result: DType) -> Kernel:
         """Return what takes elements of two operands by a condition, the first; see `kernel`."""
         function, to_bool = self.function(name), by_name("bool")
         casts = self.casts(name, given[1:], compute)
         numbers = [i for i, d in enumerate(given[1:]) if d is None]
         finished, is_bool = self.finishing(result), given[0] is to_bool
+
+        if is_bool and result is compute and not casts and not numbers:
+            return function
 
         def run(condition: Any, *operands: Any) -> Any:
             values = self._ready([*operands], casts, numbers, compute)
@@ -425,6 +450,8 @@ class Backend:
         """Return what puts arrays together along an axis, which is an option; see `kernel`."""
         function, casts = self.function(name), self.casts(name, given, compute)
         finished = self.finishing(result)
+        if result is compute and not casts:
+            return lambda *operands, axis: function(operands, axis=axis)
 
         def run(*operands: Any, axis: int | None) -> Any:
             ready = [self.cast(x, compute) for x in operands] if casts else operands
@@ -447,32 +474,51 @@ class Backend:
         """
         return None
 
+    def making(self, d: DType) -> Kernel:
+        """Return what makes an array of a dtype, as `make` does, of a number or NumPy's array."""
+        return partial(self.make, d=d)
+
     def number(self, value: Any, native: Any, near: Any) -> Any:
         """Return a Python number as an array, on the device of another one."""
         where = None if near is None else self.device(near)
         return self.ns.asarray(value, dtype=native, device=where)
 
-    def producing(self, name: str, given: Given, compute: DType, result: DType) -> Kernel:  # noqa: ARG002  # the same
+    def producing(
+        self, name: str, given: Given, compute: DType, result: DType
+    ) -> Kernel:  # the same
         """Return what computes sums of products of two arrays, with options; see `kernel`."""
-        full = f"linalg.{name}" if name in ("cross", "outer") else name
         for d in (compute, result):
             self.dtype(d)  # which refuses one that it lacks
+        function = self.product(f"linalg.{name}" if name in ("cross", "outer") else name, compute)
+        if result is compute and all(d is compute for d in given):
+            return function
         finished = self.finishing(result)
 
         def run(x1: Any, x2: Any, **options: Any) -> Any:
-            ready = self.cast(x1, compute), self.cast(x2, compute)
-            return finished(self.product(full, *ready, **options))
+            return finished(function(self.cast(x1, compute), self.cast(x2, compute), **options))
 
         return run
 
-    def product(self, name: str, x1: Any, x2: Any, **options: Any) -> Any:
-        """Return a sum of products of arrays of one dtype."""
-        function, d = self.function(name), self.of(x1)
-        if name == "vecdot":  # others add up narrow floats as float32 themselves
-            x1, x2 = (self.cast(x, summed_in(d)) for x in (x1, x2))
+    def product(self, name: str, d: DType) -> Kernel:
+        """Return what gives sums of products of two arrays of a dtype, with options."""
+        function = self.function(name)
         if name == "matmul":
             self.check(name, d, function, (1, 1), (1, 1))
-        return function(x1, x2, **options)
+        # others add up narrow floats as float32 themselves
+        return self.widely(function, d, summed_in(d)) if name == "vecdot" else function
+
+    def widely(self, function: Kernel, d: DType, wide: DType) -> Kernel:
+        """Return a function of two arrays of a dtype, computed in another, which may be the same.
+
+        Its result has the dtype of the two.
+        """
+        if wide is d:
+            return function
+
+        def run(x1: Any, x2: Any, **options: Any) -> Any:
+            return self.cast(function(self.cast(x1, wide), self.cast(x2, wide), **options), d)
+
+        return run
 
     def sort(self, name: str, data: Any, axis: int, *, descending: bool, stable: bool) -> Any:
         """Return a sorted array, or the indices that sort it."""

@@ -16,7 +16,7 @@ import numpy as np
 from array_api_compat.dask import array as xp
 from dask.base import tokenize
 
-from ...core.dtypes import DType
+from ...core.dtypes import DType, by_name
 from ...core.errors import DTypeError
 from ...core.shapes import broadcast, goes_back, matmul, reshape
 from ..array import Array, key_of
@@ -211,7 +211,7 @@ class DaskBackend(Backend):
             self.make(x, compute) if d is None else self.cast(x, compute)
             for x, d in zip(operands, given, strict=True)
         ]
-        return self.as_result(self.product("matmul", *ready), result)
+        return self.as_result(self.product("matmul", compute)(*ready), result)
 
     def reduction(self, name: str, given: Given, compute: DType, result: DType) -> Kernel:
         """Return what reduces an array along some axes; see `Backend.reduction`."""
@@ -229,13 +229,20 @@ class DaskBackend(Backend):
 
         return run
 
-    def product(self, name: str, x1: Any, x2: Any, **options: Any) -> Any:
-        """Return a sum of products of arrays of one dtype, whose shapes Dask does not check."""
-        if name == "matmul":
-            matmul(x1.shape, x2.shape)
-        if x1.dtype.isbuiltin != 1:
-            x1, x2 = x1.astype(np.float32), x2.astype(np.float32)
-        return super().product(name, x1, x2, **options)
+    def product(self, name: str, d: DType) -> Kernel:
+        """Return what gives sums of products of two arrays of a dtype, with options.
+
+        Dask checks no shapes of two matrices, and has the sums of bools as integers.
+        """
+        wide = d if self.dtype(d).isbuiltin == 1 else by_name("float32")
+        function = self.widely(super().product(name, wide), d, wide)
+
+        def run(x1: Any, x2: Any, **options: Any) -> Any:
+            if name == "matmul":
+                matmul(x1.shape, x2.shape)
+            return self.as_result(function(x1, x2, **options), d)
+
+        return run
 
     def reshape(self, data: Any, shape: Any, copy: bool | None) -> Any:
         """Return an array in another shape; of one that does not fit, Dask says little."""

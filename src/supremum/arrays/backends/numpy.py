@@ -17,6 +17,7 @@ import numpy as np
 
 from ...core.dtypes import DType, by_name, dtype
 from ...core.functions import FUNCTIONS
+from ..functions import COMPARISONS, METHODS
 from .base import Backend, Given, Kernel, Parts, is_numpy, selects
 from .numpy_ufuncs import (
     array_from,
@@ -24,7 +25,6 @@ from .numpy_ufuncs import (
     float_of,
     into_cast,
     order_of,
-    plain_kernel,
     result_dtype,
     with_numbers,
 )
@@ -36,7 +36,8 @@ class NumPyBackend(Backend):
     plain_types = frozenset({np.ndarray})
     compares_exactly = True
     native_type = np.ndarray
-    checks_places = True
+    from_scalar = staticmethod(np.asarray)
+    checks_stores = True
 
     def is_own(self, x: Any) -> bool:
         """Tell whether something is an array or a scalar of NumPy."""
@@ -47,12 +48,20 @@ class NumPyBackend(Backend):
         _check(device)
         return np.asarray(x, dtype=self.dtype(d))
 
+    def making(self, d: DType) -> Kernel:
+        """Return what makes an array of a dtype of a number or NumPy's array; see `make`."""
+        return partial(np.asarray, dtype=self.dtype(d))
+
     def cast(self, data: Any, d: DType) -> Any:
         """Return an array in another dtype; of complex numbers the real parts become real ones."""
-        native = self.dtype(d)
-        if data.dtype is native:
+        try:
+            native = self._native[d]
+        except KeyError:
+            native = self.dtype(d)
+        own = data.dtype
+        if own is native:
             return data
-        if data.dtype.kind in "cW" and d.kind not in ("complex", "bool"):
+        if own.kind in "cW" and d.kind not in ("complex", "bool"):
             data = data.astype(self.dtype(_wide(self.of(data)))).real
         return data.astype(native, copy=False)
 
@@ -96,7 +105,7 @@ class NumPyBackend(Backend):
 
     def is_writable(self, data: Any) -> bool:
         """Return whether an array may be written to: not one that was broadcast, or a diagonal."""
-        return bool(data.flags.writeable)
+        return data.flags.writeable  # type: ignore[no-any-return]  # it is a bool
 
     def overlap(self, x: Any, y: Any) -> bool:
         """Return whether an array in another shape shares memory with the array that it is of."""
@@ -133,11 +142,7 @@ class NumPyBackend(Backend):
         if not isinstance(function, np.ufunc):
             return super().kernel(name, given, compute, result)
         if function.signature is not None:
-            alike = name == "matmul" and all(d is compute for d in given) and native == final
-            if alike and compute.name != "float16" and _wide(compute) is compute:
-                self.check(name, compute, function, (1, 1), (1, 1))
-                return plain_kernel(function, {})
-            return partial(self._product_of, name, compute, final)
+            return self.producing(name, given, compute, result)
         made = result_dtype(function, native, len(given))
         if made is None:
             if name == "positive":
@@ -149,9 +154,9 @@ class NumPyBackend(Backend):
             if result_dtype(function, native, len(given), options) != made:
                 # it has no loop of its own
                 return super().kernel(name, given, compute, result)
-        # NumPy's operator squares, and takes square roots
-        of_number = name == "pow" and given[1] is None and not options
-        run = plain_kernel(operator.pow if of_number else function, options)
+        run: Kernel = partial(function, **options) if options else function
+        if not options and (name != "pow" or given[1] is None):  # of which it squares, and so on
+            run = _OPERATORS.get(name, run)
         if casts and made == final == native:
             is_pair = len(given) == 2 and None not in given
             run = into_cast(function, options, run, casts, pair=is_pair)
@@ -180,6 +185,13 @@ class NumPyBackend(Backend):
             return np.asarray(reduce(data, axis=axis, keepdims=keepdims, **options), final)
 
         return run
+
+    def counting(self, name: str, given: Given, compute: DType, result: DType) -> Kernel:  # noqa: ARG002  # others look at it
+        """Return what counts elements along some axes, which are options; see `kernel`."""
+        native = self.dtype(result)
+        return lambda data, *, axis, keepdims: np.asarray(
+            np.count_nonzero(data, axis, keepdims=keepdims), native
+        )
 
     def selection(self, name: str, given: Given, compute: DType, result: DType) -> Kernel:
         """Return what takes elements by a condition; they are put into what is cast."""
@@ -252,16 +264,10 @@ class NumPyBackend(Backend):
         options = {"signature": (native,) * (len(given) + 1), "casting": "unsafe"}
         return lambda x, y: function(x, y, x, **options)
 
-    def product(self, name: str, x1: Any, x2: Any, **options: Any) -> Any:
-        """Return a sum of products of arrays of one dtype."""
-        d = self.of(x1)
+    def product(self, name: str, d: DType) -> Kernel:
+        """Return what gives sums of products of two arrays of a dtype; see `Backend.product`."""
         wide = by_name("float32") if d.name == "float16" else _wide(d)
-        x1, x2 = self.cast(x1, wide), self.cast(x2, wide)
-        return self.cast(np.asarray(super().product(name, x1, x2, **options)), d)
-
-    def _product_of(self, name: str, compute: DType, final: Any, x1: Any, x2: Any) -> Any:
-        found = self.product(name, self.cast(x1, compute), self.cast(x2, compute))
-        return found.astype(final, copy=False)
+        return self.widely(super().product(name, wide), d, wide)
 
     def sort(self, name: str, data: Any, axis: int, *, descending: bool, stable: bool) -> Any:
         """Return a sorted array, or the indices that sort it."""
@@ -318,6 +324,12 @@ def _taking_numbers(run: Kernel, given: Given, native: Any) -> Kernel:
     is_float = dtype(native).kind == "float"
     return partial(with_numbers, run, float_of(native.type) if is_float else native.type, numbers)
 
+
+_OPERATORS: Final = {
+    name: getattr(operator, f"__{method}__")
+    for method, name in (*METHODS.items(), *COMPARISONS.items())
+}
+"""The operators, which take less time than the ufuncs that they call."""
 
 _BY_ORDER: Final = frozenset(
     {"all", "any", "searchsorted", "unique_all", "unique_counts", "unique_inverse", "unique_values"}

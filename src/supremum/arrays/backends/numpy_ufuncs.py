@@ -1,4 +1,4 @@
-"""Kernels that are NumPy's ufuncs: their results are arrays, and casts become the result."""
+"""Kernels that are NumPy's ufuncs: casts become the result. What is 0-d may be a scalar."""
 
 from __future__ import annotations
 
@@ -21,24 +21,6 @@ def result_dtype(
         return function(*[empty] * count, **(options or {})).dtype
     except TypeError:
         return None
-
-
-def plain_kernel(function: Kernel, options: Mapping[str, Any]) -> Kernel:
-    """Return a ufunc with options whose results are arrays, even if they are 0-d."""
-
-    def run(*operands: Any) -> Any:
-        found = function(*operands, **options)
-        return found if type(found) is np.ndarray else np.asarray(found)
-
-    def run_one(x: Any) -> Any:
-        found = function(x)
-        return found if type(found) is np.ndarray else np.asarray(found)
-
-    def run_two(x: Any, y: Any) -> Any:
-        found = function(x, y)
-        return found if type(found) is np.ndarray else np.asarray(found)
-
-    return run if options else run_one if getattr(function, "nin", 2) == 1 else run_two
 
 
 def array_from(function: Kernel, *operands: Any, **options: Any) -> Any:
@@ -70,8 +52,7 @@ def into_cast(
     def run_two(x: Any, y: Any) -> Any:
         cast, other = (y, x) if is_second else (x, y)
         if cast.size < _LARGE and not others:
-            found = function(x, y.astype(native)) if is_second else function(x.astype(native), y)
-            return found if type(found) is np.ndarray else np.asarray(found)
+            return function(x, y.astype(native)) if is_second else function(x.astype(native), y)
         alike = not pair or cast.shape == other.shape or _is_spread(other, cast)
         if type(cast) is not np.ndarray or not alike:
             return run(x, y)

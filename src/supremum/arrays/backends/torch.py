@@ -12,9 +12,10 @@ import numpy as np
 import torch
 from array_api_compat import torch as xp
 
-from ...core.dtypes import DType, by_name
+from ...core.dtypes import PYTHON_SCALARS, DType, by_name
 from ...core.errors import SupremumError
 from ...core.shapes import goes_back
+from ..array import summed_in
 from ..functions import BINARY, COMPARISONS, METHODS
 from .base import (
     Backend,
@@ -60,9 +61,11 @@ class TorchBackend(Backend):
     def make(self, x: Any, d: DType, device: Any = None) -> Any:
         """Return a tensor of numbers, nested lists of them, or an array of NumPy."""
         native = self.dtype(d)
+        if type(x) in PYTHON_SCALARS and d.name in _PLAIN:
+            return torch.scalar_tensor(x, dtype=native, device=device)
         if type(x) is np.ndarray and native is not torch.complex32:
             try:
-                return torch.tensor(x, dtype=native, device=device)
+                return torch.asarray(x, dtype=native, device=device, copy=True)
             except (TypeError, ValueError):  # of ml_dtypes, or turned around
                 pass
         # NumPy reads what PyTorch does not: lists of arrays, and large unsigned numbers
@@ -156,7 +159,7 @@ class TorchBackend(Backend):
     def take(self, data: Any, parts: Parts) -> Any:
         """Return part of a tensor; one element is copied, as NumPy has it."""
         first = parts[0] if len(parts) == 1 else None
-        if isinstance(first, torch.Tensor) and first.ndim:  # as NumPy does
+        if _is_as_numpy(first):
             return data[first]
         if _is_simple(parts):
             part = data[parts]
@@ -173,15 +176,18 @@ class TorchBackend(Backend):
         ndim = places[0].ndim
         return selected.movedim(tuple(range(ndim)), tuple(range(found.at, found.at + ndim)))
 
-    def overlaps(self, x: Any, y: Any) -> bool:
-        """Return whether two tensors share memory, which a store would read while it writes."""
-        return x.untyped_storage().data_ptr() == y.untyped_storage().data_ptr()  # type: ignore[no-any-return]  # they are numbers
-
     def is_writable(self, data: Any) -> bool:
         """Return whether a tensor may be written to: not one that was broadcast."""
         steps = data.stride()
         pairs = zip(steps, data.shape, strict=True)
-        return 0 not in steps or all(step or n < 2 for step, n in pairs)
+        return 0 not in steps or 0 in data.shape or all(step or n < 2 for step, n in pairs)
+
+    def may_store(self, data: Any, place: Any, value: Any) -> bool:
+        """Return whether PyTorch stores a value as NumPy does: it writes before it refuses."""
+        if isinstance(place, torch.Tensor) and place.dtype is not torch.bool:
+            data[place]
+        is_other = not isinstance(value, torch.Tensor) or not _overlap(data, value)
+        return is_other and self.is_writable(data)
 
     def shares(self, parts: Parts) -> bool:
         """Return whether a part for some index shares memory; what is turned around does not."""
@@ -193,10 +199,10 @@ class TorchBackend(Backend):
             signed = getattr(torch, f"int{8 * data.itemsize}")
             self.put(data.view(signed), parts, value.view(signed))
             return data
-        if self.overlaps(data, value):  # it may overlap
+        if _overlap(data, value):  # it may overlap
             value = value.clone()
         first = parts[0] if len(parts) == 1 else None
-        is_array = isinstance(first, torch.Tensor) and first.ndim > 0
+        is_array = _is_as_numpy(first)
         if is_array or _is_simple(parts):
             if is_array and not is_mask(first):  # it writes before it refuses a place
                 data[first]
@@ -248,8 +254,7 @@ class TorchBackend(Backend):
         """Return what computes a function of arrays and numbers; see `Backend.kernel`."""
         run = super().kernel(name, given, compute, result)
         if self.takes_numbers(name, given, compute):
-            function, finished = _TAKING_NUMBERS[name], self.finishing(result)
-            return lambda x, y: finished(function(x, y))
+            return self.finished(_TAKING_NUMBERS[name], name, compute, result)
         return partial(checked_power, run) if may_be_negative(name, given, compute) else run
 
     def reduction(self, name: str, given: Given, compute: DType, result: DType) -> Kernel:
@@ -257,9 +262,16 @@ class TorchBackend(Backend):
 
         PyTorch does not add up unsigned integers; those of int64 have the same bits.
         """
+        native = self.dtype(result)
         if not adds_up(name) or self.dtype(compute) not in _UNSIGNED:
-            return super().reduction(name, given, compute, result)
-        wide, native = by_name("int64"), self.dtype(result)
+            run = super().reduction(name, given, compute, result)
+            of_all = _OF_ALL.get(name)
+            is_alike = given[0] is compute is result and summed_in(compute) is compute
+            is_direct = is_alike and compute.kind in ("bool", "float", "complex")
+            if of_all is None or not is_direct or (compute.kind == "bool") != (name in _TRUTHS):
+                return run
+            return partial(_reduced, of_all, run)
+        wide = by_name("int64")
         run = super().reduction(name, given, wide, wide)
         return lambda data, **options: run(data, **options).to(native)
 
@@ -276,11 +288,21 @@ class TorchBackend(Backend):
             return function if is_own else None  # type: ignore[no-any-return]  # it is a function
 
         def run(target: Any, value: Any) -> Any:
-            if (value.ndim and value.shape != target.shape) or self.overlaps(target, value):
+            if (value.ndim and value.shape != target.shape) or _overlap(target, value):
                 raise ValueError(name)  # it has another shape, or may overlap
             return function(target, self.cast(value, own) if casts else value)
 
         return run
+
+
+def _is_as_numpy(k: Any) -> bool:
+    """Return whether an index is a tensor that PyTorch takes as NumPy does."""
+    return isinstance(k, torch.Tensor) and k.ndim > 0 and not (is_mask(k) and 0 in k.shape)
+
+
+def _overlap(x: Any, y: Any) -> bool:
+    """Return whether two tensors share memory, which a store would read while it writes."""
+    return x.untyped_storage().data_ptr() == y.untyped_storage().data_ptr()  # type: ignore[no-any-return]  # they are numbers
 
 
 def _subtracted(x: Any, y: Any) -> Any:
@@ -374,7 +396,7 @@ def _reduced(
 ) -> Any:
     """Return a reduction; of all elements, PyTorch's own takes neither axis nor keepdims."""
     if axis is None and not keepdims:
-        return all_of(x, **options)
+        return all_of(x, **options) if options else all_of(x)
     return along(x, axis=axis, keepdims=keepdims, **options)
 
 
@@ -386,10 +408,13 @@ def _trace(x: Any, **options: Any) -> Any:
 
 def _concat(arrays: Any, *, axis: int | None) -> Any:
     """Return arrays joined along an axis; PyTorch's own drops one of length 0 and one dimension."""
-    ranks = sorted({x.ndim for x in arrays})
-    if axis is not None and len(ranks) > 1:
-        raise ValueError(f"concat takes arrays of one number of dimensions, not {ranks}")
-    return torch.concat(arrays, axis) if axis is not None else xp.concat(arrays, axis=None)
+    if axis is None:
+        return xp.concat(arrays, axis=None)
+    ranks = {x.ndim for x in arrays}
+    if len(ranks) > 1:
+        msg = f"concat takes arrays of one number of dimensions, not {sorted(ranks)}"
+        raise ValueError(msg)
+    return torch.concat(arrays, axis)
 
 
 def _sorted_places(x1: Any, x2: Any, *, side: str, sorter: Any) -> Any:
@@ -409,11 +434,10 @@ def _isin(x1: Any, x2: Any, *, invert: bool) -> Any:
     return torch.isin(*found, invert=invert)
 
 
+_TRUTHS = ("all", "any")
+_OF_ALL = {name: getattr(torch, name) for name in (*_TRUTHS, "max", "mean", "min", "prod", "sum")}
 _OWN: dict[str, Kernel] = {
-    **{
-        name: partial(_reduced, getattr(torch, name), getattr(xp, name))
-        for name in ("all", "any", "max", "mean", "min", "prod", "sum")
-    },
+    **{name: partial(_reduced, of_all, getattr(xp, name)) for name, of_all in _OF_ALL.items()},
     **{name: partial(_divided, getattr(torch, name)) for name in _DIVISIONS},
     "concat": _concat,
     "isin": _isin,
