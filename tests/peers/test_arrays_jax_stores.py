@@ -2,6 +2,7 @@
 
 import jax
 import jax.numpy as jnp
+import numpy as np
 import pytest
 
 import supremum
@@ -51,3 +52,27 @@ def test_a_store_of_what_does_not_end_is_not():
     x = XP.zeros(3)
     jax.grad(lambda value: (stored(x, 5.0), value)[1])(1.0)
     assert x.tolist() == [5, 0, 0]
+
+
+@pytest.mark.parametrize(
+    "key", [0, -1, (1, 2), (-1, 0), (slice(None), 1), (0, slice(None)), (..., 2)]
+)
+@pytest.mark.parametrize("value", [7, 1.5, "row"])
+def test_stores_at_ints_are_those_of_numpy(key, value):
+    xp = supremum.namespace("numpy", backend="jax")
+    x, wanted = xp.reshape(xp.arange(12, dtype=xp.float32), (3, 4)), np.arange(12.0).reshape(3, 4)
+    if value == "row":
+        value = np.full_like(wanted[key], 3, np.float32)
+    for _ in range(2):
+        x[key] = value if isinstance(value, (int, float)) else xp.asarray(value)
+        wanted[key] = value
+    assert x.tolist() == wanted.tolist()
+
+    @jax.jit
+    def stored(y):
+        y = xp.asarray(y.native, copy=True)
+        y[key] = 5.0
+        return y.native
+
+    wanted[key] = 5.0
+    assert stored(x).tolist() == wanted.tolist()

@@ -114,9 +114,9 @@ class JaxBackend(Backend):
         """Return what a function is tried with: only a shape and a dtype, no values."""
         return jax.ShapeDtypeStruct(shape, self.dtype(d))
 
-    def attempt(self, function: Kernel, *operands: Any) -> None:
-        """Trace a function to see whether it supports its operands' dtypes."""
-        jax.eval_shape(function, *operands)
+    def attempt(self, function: Kernel, *operands: Any) -> Any:
+        """Trace a function to see whether it supports its operands' dtypes, and what it gives."""
+        return jax.eval_shape(function, *operands)
 
     def cast(self, data: Any, d: DType) -> Any:
         """Return an array in another dtype; of complex numbers a real dtype takes the real part."""
@@ -159,9 +159,16 @@ class JaxBackend(Backend):
         is_traced = any(is_mask(k) and isinstance(k, jax.core.Tracer) for k in found.arrays)
         if value.ndim and not is_traced:
             value = fitting(value, part_shape(data.shape, found))
+        ints = [k for k in found.basic if k != _ALL]
+        if found.insert is None and not found.arrays and all(type(k) is int for k in ints):
+            return _stored(data, value, *ints, at=tuple(k != _ALL for k in found.basic))
         if found.insert is None:
             return data.at[found.whole].set(value)
         return data[found.insert].at[found.whole].set(value).reshape(data.shape)
+
+    def number(self, value: Any, native: Any, near: Any) -> Any:  # noqa: ARG002  # it has no device
+        """Return a Python number as an array of NumPy, which JAX takes in less time."""
+        return np.asarray(value, native)
 
     def check_replaced(self, array: Array, native: Any) -> None:
         """Refuse a tracer in an array that was made outside of what is traced.
@@ -242,13 +249,13 @@ class JaxBackend(Backend):
 
         def call(*operands: Any) -> Any:
             values, native = list(operands), self.dtype(compute)
-            for index in numbers:  # JAX takes one faster if it is NumPy's
+            for index in numbers:
                 value = values[index]
                 if isinstance(value, jax.Array):
                     values[index] = self.cast(value, compute)
                     continue
                 # of ml_dtypes, none takes a large int
-                values[index] = np.asarray(float(value) if is_narrow else value, native)
+                values[index] = self.number(float(value) if is_narrow else value, native, None)
             return run(*values)
 
         return call
@@ -307,6 +314,16 @@ def _at_once(run: Kernel, *options: str) -> Kernel:
 _NUMBERS = {"b": bool, "i": int, "u": int, "f": float, "c": complex}
 _convert = _at_once(jax.lax.convert_element_type, "new_dtype")
 _taken = _at_once(operator.getitem)
+
+
+def _with(data: Any, value: Any, *ints: int, at: tuple[bool, ...]) -> Any:
+    """Return an array with another value at some ints; `at` tells which axes have one."""
+    left = iter(ints)
+    return data.at[tuple(next(left) if has_int else _ALL for has_int in at)].set(value)
+
+
+_ALL = slice(None)
+_stored = _at_once(_with, "at")  # JAX reads an index anew each time, which takes it long
 
 
 def _is_wide(d: DType) -> bool:
