@@ -236,3 +236,18 @@ def test_dask_looks_whether_a_place_is_there():
         with pytest.raises(IndexError, match="out of bounds"):
             found.compute()
     assert xp.reshape(xp.arange(6), (3, 2))[xp.asarray([1])].compute().tolist() == [[2, 3]]
+
+
+@pytest.mark.parametrize("backend", ["numpy", "torch", "jax"])  # Dask takes one array in an index
+@pytest.mark.parametrize("shape", [(0, 0), (0, 2), (4, 0), (0,)])
+def test_a_mask_of_length_0_fits_any_length(backend, shape):
+    xp = of(backend)
+    values, mask = np.arange(8).reshape(4, 2), np.zeros(shape, bool)
+    x = xp.asarray(values, copy=True)
+    assert x[xp.asarray(mask)].shape == values[mask].shape
+    x[xp.asarray(mask)] = 1
+    assert x.tolist() == values.tolist()
+    empty = xp.zeros((0, 2))
+    for call in (lambda m: empty[m], lambda m: empty.__setitem__(m, 1)):
+        with pytest.raises(IndexError):
+            call(xp.ones((4, 2), dtype=xp.bool))

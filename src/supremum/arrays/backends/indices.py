@@ -67,8 +67,9 @@ def index_of(backend: Any, shape: Sequence[Any], parts: Sequence[Any]) -> Index:
         elif k is None:
             whole.append(k)
         elif count:
-            _check(k, shape[axis : axis + count], axis)
-            whole.append(k)
+            lengths = shape[axis : axis + count]
+            _check(k, lengths, axis)
+            whole += _fitted(backend, k, lengths)
             insert += (_ALL,) * count
         else:
             whole.append(backend.of_one_axis(k))
@@ -156,12 +157,21 @@ def differ(m: float, n: float) -> bool:
     return m != n and m == m and n == n  # noqa: PLR0124  # NaN
 
 
+def _fitted(backend: Any, k: Any, lengths: Sequence[Any]) -> Sequence[Any]:
+    """Return part of an index; a mask with a length of 0, which fits any, as places."""
+    if not is_mask(k) or 0 not in k.shape or not any(map(differ, k.shape, lengths)):
+        return (k,)
+    import numpy as np
+
+    return [backend.as_index(np.empty(0, np.int64)) for _ in k.shape]
+
+
 def _check(k: Any, lengths: Sequence[Any], axis: int) -> None:
     """Refuse an int or a mask that does not fit the axes that it covers."""
     n = lengths[0]
     if isinstance(k, int) and not (-n <= k < n or n != n):  # noqa: PLR0124  # NaN
         raise IndexError(f"index {k} is out of bounds for axis {axis} with size {n}")
-    if is_mask(k) and any(map(differ, k.shape, lengths)):
+    if is_mask(k) and any(n and differ(n, m) for n, m in zip(k.shape, lengths, strict=True)):
         raise IndexError(
             f"a mask of shape {tuple(k.shape)} does not fit the axes that it covers, of shape "
             f"{tuple(lengths)}"
