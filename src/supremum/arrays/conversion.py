@@ -57,15 +57,20 @@ def asarray(
 def _plan(engine: Engine, obj: Any, dtype: Any, made: Array) -> None:
     """Keep how an array was made of an array or a Python number, if others like it are, too."""
     d, given, backend = made.key.dtype, type(obj), engine.backend
-    if given in engine.plain_types:
+    is_array, is_valued = given in engine.plain_types, engine.decider.valued
+    least = largest = cast = None
+    if is_array:
         own = partial(backend.cast, d=d) if backend.is_own(obj) else backend.making(d)
         cast = None if made.native is obj else own
-        engine.taken[obj.dtype][dtype] = cast, made.key, None, None
-    elif given in (bool, float) and not engine.decider.valued:
-        engine.taken[given][dtype] = backend.making(d), made.key, None, None
-    elif given is int and d.kind in WHOLE and not engine.decider.valued:
+    elif given is int and d.kind in WHOLE and not is_valued:
+        cast = backend.making(d)
         least, largest = max(SMALLEST, int(d.min)), min(LARGEST, int(d.max))
-        engine.taken[given][dtype] = backend.making(d), made.key, least, largest
+    elif given in (bool, float) and not is_valued:
+        cast = backend.making(d)
+    else:
+        return
+    plans = engine.taken.setdefault(obj.dtype if is_array else given, {})
+    plans[dtype] = cast, made.key, least, largest
 
 
 def _converted(engine: Engine, obj: Any, dtype: Any, device: Any, copy: bool | None) -> Array:

@@ -55,7 +55,7 @@ class Engine:
         self.namespace = namespace
         self.plans: Plans = defaultdict(dict)
         self.plain_types = backend.plain_types
-        self.taken: defaultdict[Any, dict[Any, tuple[Any, ...]]] = defaultdict(dict)
+        self.taken: dict[Any, dict[Any, tuple[Any, ...]]] = {}
         self.native_type = backend.native_type
         self.from_scalar = backend.from_scalar
         self.checks_stores = backend.checks_stores
