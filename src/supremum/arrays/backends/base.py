@@ -483,9 +483,7 @@ class Backend:
         where = None if near is None else self.device(near)
         return self.ns.asarray(value, dtype=native, device=where)
 
-    def producing(
-        self, name: str, given: Given, compute: DType, result: DType
-    ) -> Kernel:  # the same
+    def producing(self, name: str, given: Given, compute: DType, result: DType) -> Kernel:
         """Return what computes sums of products of two arrays, with options; see `kernel`."""
         for d in (compute, result):
             self.dtype(d)  # which refuses one that it lacks
