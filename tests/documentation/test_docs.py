@@ -195,7 +195,8 @@ def test_links_lead_to_pages_where_the_repository_is_read(page, pages):
     for link in re.findall(r"\]\(([^)\s]+)\)", text):
         path = link.partition("#")[0]
         if path.startswith(SITE):  # a page that only the site has
-            assert path.removeprefix(SITE).replace(".html", ".md") in pages, link
+            known = {"", "explorer/index.md", *pages}  # the root; what docs/site_hook.py writes
+            assert path.removeprefix(SITE).replace(".html", ".md") in known, link
         elif path and "://" not in path:
             assert (page.parent / path).exists(), link
 
