@@ -402,7 +402,7 @@ def test_a_name_that_the_package_lacks_is_refused_with_what_to_type(name):
 
 @pytest.mark.parametrize(
     ("name", "said"),
-    [("to_pandas", "pandas.DataFrame(x.to_dict())"), ("to_json", "json.dumps(x.to_dict())"),
+    [("to_pandas", "x.to_dict(); a table has to_dataframe()"), ("to_json", "json.dumps(x.to_dict())"),
      ("to_csv", "supremum.show.render(x, 'csv'), for a table"), ("nonesuch", None)],
 )  # fmt: skip
 def test_what_a_value_lacks_is_refused_with_what_to_type(name, said):

@@ -64,7 +64,8 @@ FLOORS = {
         cli
         sweeping/
         plugin/
-        pytest_plugin""",
+        pytest_plugin
+        __main__""",
     "arrays": """
         functions
         array

@@ -8,7 +8,7 @@ from typing import Final
 
 import click
 
-from ..core.dtypes import is_spelled
+from ..core.dtypes import is_name, is_spelled
 from ..core.errors import SupremumError, did_you_mean
 from ..core.functions import canonical
 from ..core.operands import can_parse
@@ -295,7 +295,7 @@ def no_such_dtype(word: str) -> str:
         return f"{word!r} is not the name of a dtype; {NO_DTYPES[last]}"
     if word.endswith(_PROGRAMS):
         return f"{word!r} is a program, not a dtype; type supremum audit {word}"
-    if canonical(last) and last.isidentifier():
+    if canonical(last) and last.isidentifier() and not is_name(last):  # i1 is both
         return f"{word!r} is a function; call it in an expression, as in 'np.sum(int8[3])'"
     kind = of_kind(word)
     return f"no dtype is called so; {kind}" if kind else ""

@@ -62,7 +62,7 @@ def displayed(of: Of) -> Of:
 INSTEAD: Final = {
     **dict.fromkeys(("json", "to_json"), "json.dumps(x.to_dict())"),
     **dict.fromkeys(("as_dict", "asdict", "_asdict", "dict"), "x.to_dict()"),
-    **dict.fromkeys(("df", "to_frame", "to_pandas"), "pandas.DataFrame(x.to_dict())"),
+    **dict.fromkeys(("df", "to_frame", "to_pandas"), "x.to_dict(); a table has to_dataframe()"),
     **dict.fromkeys(
         (f"to_{suffix}" for suffix in ("csv", "html", "markdown")),
         "supremum.show.render(x, {format!r}), for a table",
