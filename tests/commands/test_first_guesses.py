@@ -325,6 +325,9 @@ RARE = r"long|\bu?int[124]\b|float[468]_|c32\b"
 @pytest.mark.parametrize("words", ["table numpy", "draw numpy --format arrows", "laws jax"])
 def test_what_people_use_is_shown_first(run, words):
     assert re.search(RARE, run(*words.split()).stdout) is None
+
+
+def test_laws_show_what_people_use_first():
     assert re.search(RARE, str(supremum.laws("numpy"))) is None
 
 
@@ -402,7 +405,8 @@ def test_a_name_that_the_package_lacks_is_refused_with_what_to_type(name):
 
 @pytest.mark.parametrize(
     ("name", "said"),
-    [("to_pandas", "x.to_dict(); a table has to_dataframe()"), ("to_json", "json.dumps(x.to_dict())"),
+    [("to_pandas", "x.to_dict(); a table has to_dataframe()"),
+     ("to_json", "json.dumps(x.to_dict())"),
      ("to_csv", "supremum.show.render(x, 'csv'), for a table"), ("nonesuch", None)],
 )  # fmt: skip
 def test_what_a_value_lacks_is_refused_with_what_to_type(name, said):

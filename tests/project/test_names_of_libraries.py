@@ -27,6 +27,7 @@ ALLOWED = {
     ("dtypes.py", "numpy"): "short codes in bytes have two readings; np.dtype(d) works",
     ("operands.py", "numpy"): "NumPy's scalars, classes and arrays are read, if it is loaded",
     ("table.py", "pandas"): "a table becomes a data frame",
+    ("display.py", "pandas"): "who asks a value for to_pandas is told what it has instead",
     ("foreign.py", "numpy"): "NumPy's dtypes and scalars are those of other libraries, too",
     ("evaluation/facts.py", "numpy"): "a function of tensors is called from_numpy",
     ("evaluation/code.py", "numpy"): "functions of NumPy ask stand-ins for what they give",
