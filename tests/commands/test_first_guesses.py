@@ -61,7 +61,7 @@ GUESSES = [
     ("audit --module mypkg", 2, "type -m MODULE"),
     ("audit --config pyproject.toml x.py", 2, "[tool.supremum.audit] of pyproject.toml"),
     ("audit --select widening x.py", 2, "type --kinds"),
-    ("audit --ignore widening x.py", 2, "type allow = [...] into [tool.supremum.audit]"),
+    ("audit --ignore widening x.py", 2, "type # supremum: ignore at the end of a line, or"),
     ("audit --package scipy x.py", 2, "type --include"),
     ("audit --watch x.py", 2, "type --on-finding warn"),
     ("audit --exit-zero x.py", 2, "type nothing: only --fail-on changes the exit status"),
@@ -71,7 +71,11 @@ GUESSES = [
     ("audit -mno_such_module", 2, "no_such_module"),
     ("fix -i x.py", 2, "type nothing: fix types into the files"),
     ("check x.py", 2, "'supremum audit' or 'supremum conform' does that"),
-    ("can_cast float64 float32", 2, "'supremum explain' does that"),
+    ("can_cast float64 float32", 2, "supremum.can_cast('int8', 'int16') in Python"),
+    ("can-cast float64 float32", 2, "no command 'can-cast'; supremum.can_cast("),
+    ("diff numpy1 numpy", 2, "type numpy-legacy"),
+    ("diff numpy numpy2", 2, "no rules named 'numpy2'; type numpy\n"),
+    ("explain Int64 float32 -s pandas", 2, "'pl.Int64', without its missing values"),
     ("init", 2, "there is nothing to set up"),
     ("tutorial", 2, "type supremum audit FILE"),
     ("completion bash", 2, "_SUPREMUM_COMPLETE=bash_source"),
@@ -171,7 +175,7 @@ GUESSES = [
     ("audit -c print(1)", 2, "type the program into a file, and supremum audit FILE"),
     ("audit -q x.py", 2, "and 2> /dev/null behind the command"),
     ("fix -q x.py", 2, "type > /dev/null behind the command"),
-    ("audit --exclude tests x.py", 2, "type allow = [...] into [tool.supremum.audit]"),
+    ("audit --exclude tests x.py", 2, "type # supremum: ignore at the end of a line, or"),
     ("audit --html-report out x.py", 2, "type -o report.html"),
     ("audit --junit-xml=out.xml x.py", 2, "type -o report.sarif"),
     ("audit -x x.py", 2, "type --on-finding raise"),
@@ -349,7 +353,8 @@ def test_an_option_that_a_script_does_not_mention_is_warned_of(tmp_path):
     script.write_text("print(1)\n", encoding="utf-8")
     words = [sys.executable, "-m", "supremum", "audit", str(script), "--json"]
     found = subprocess.run(words, capture_output=True, text=True, check=False)
-    assert "--json stands after the program, which does not mention it" in found.stderr
+    said = "--json stands after the program, which does not mention it; type --format json before"
+    assert said in found.stderr
     script.write_text("import sys\nprint(sys.argv[1])\n", encoding="utf-8")
     found = subprocess.run(words, capture_output=True, text=True, check=False)
     assert "--json stands" not in found.stderr
@@ -386,7 +391,7 @@ def test_rules_among_the_dtypes_of_a_table_are_refused_with_their_keyword():
 
 
 SOUGHT = {
-    "array": "namespace('numpy').asarray([1, 2])", "check": "audit.run('train.py')",
+    "array": "namespace('jax').asarray([1, 2])", "check": "audit.run('train.py')",
     "cli": "commands.main()", "dtypes": "names()", "Error": "SupremumError",
     "eval_shape": "eval_dtypes(function, 'float32[3]')", "forbid": "audit.run('train.py', forbid=",
     "get_system": "system('numpy')", "is_floating": "isdtype(x, 'real floating')",

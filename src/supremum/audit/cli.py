@@ -174,8 +174,18 @@ def _of_misplaced(
     for option in misplaced(arguments, known, reads=reads):
         which = "which gets it" if option in known else "which does not mention it"
         how = f"options of {owner} stand before: supremum {command} {option} ... {target}"
+        how = how if option in known else _instead_of(option, command)
         is_mistake = not reads or option not in (text or "")
         yield f"{option} stands after the program, {which}; {how}", is_mistake
+
+
+def _instead_of(option: str, command: str) -> str:
+    """Return what to type for an option that a command does not have."""
+    context = click.get_current_context(silent=True)
+    say = getattr(context.find_root().command, "instead_of", None) if context else None
+    said = say(option, context.command) if say else ""  # type: ignore[union-attr]  # there is one
+    before = " before the program" if said.startswith("type -") else ""
+    return f"{said}{before}" if said else f"supremum {command} --help lists the options"
 
 
 def _text(script: Path) -> str | None:

@@ -38,7 +38,7 @@ SOUGHT: Final = {
     "audit": "analyze check lint profile run test trace",
     "conform": "check measure test verify",
     "draw": "graph hasse lattice picture plot show",
-    "explain": "can_cast join promote promote_types result_type type why_not",
+    "explain": "join promote promote_types result_type type why_not",
     "explore": "browse serve web",
     "laws": "criteria proof prove",
     "sweep": "dtypes functions keep package scan",

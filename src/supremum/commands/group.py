@@ -108,6 +108,12 @@ class Group(click.Group):
         with formatter.section("Documentation"):
             formatter.write_text(SITE)
 
+    def instead_of(self, option: str, command: click.Command) -> str:
+        """Return what to type for an option that a command does not have; or ``""``."""
+        from .guesses import instead_of
+
+        return instead_of(option, command)
+
     def resolve_command(
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:

@@ -20,6 +20,11 @@ _COMPLETION: Final = 'eval "$(_SUPREMUM_COMPLETE=bash_source supremum)" into ~/.
 
 _QUIET: Final = "--fail-on KINDS for the exit status, and 2> /dev/null behind the command"
 
+_ALLOW: Final = (
+    "# supremum: ignore at the end of a line, or into [tool.supremum.audit] of pyproject.toml "
+    'allow = [{file = "train.py", kinds = ["precision-loss"], reason = "..."}]'
+)
+
 INSTEAD: Final = (
     ("--json", "--format", "--format json"),
     ("--library", "--system", "--system"),
@@ -66,9 +71,9 @@ INSTEAD: Final = (
             ("--module", "-m MODULE"),
             ("--config", "the options into [tool.supremum.audit] of pyproject.toml"),
             ("--select", "--kinds"),
-            ("--ignore", "allow = [...] into [tool.supremum.audit] of pyproject.toml"),
+            ("--ignore", _ALLOW),
             ("--package", "--include"),
-            ("--exclude", "allow = [...] into [tool.supremum.audit] of pyproject.toml"),
+            ("--exclude", _ALLOW),
             ("--only", "--kinds"),
             ("-k", "--kinds"),
             ("--library", "--target"),
@@ -178,6 +183,7 @@ _PROGRAMS: Final = (".py", ".ipynb")
 NO_COMMANDS: Final = {
     "completion": f"put {_COMPLETION}",
     "config": "settings stand in [tool.supremum] of pyproject.toml",
+    "can_cast": "supremum.can_cast('int8', 'int16') in Python says if it is safe",
     "cast": "supremum explain says what two dtypes give, and 'x.astype' casts",
     "doctor": "supremum systems says what decides, supremum conform NAME if it holds here",
     "finfo": "supremum.finfo('float16') in Python says it",
@@ -201,14 +207,21 @@ NO_COMMANDS: Final = {
 """What people type that is no command, with what helps."""
 
 
-def no_such_option(name: str, command: click.Command) -> str:
-    """Return the message for an option that a command does not have."""
+def instead_of(name: str, command: click.Command) -> str:
+    """Return what to type for an option that a command does not have, by the tables; or ``""``."""
     known = [option for parameter in command.params for option in parameter.opts]
     for option, of_command, instead in INSTEAD:
         if option == name and (not of_command or {*of_command.split()} & {*known}):
-            return f"no such option: {name}; type {instead}"
-    if rules := _of_rules(name, known):
-        return f"no such option: {name}; type {rules}"
+            return f"type {instead}"
+    rules = _of_rules(name, known)
+    return f"type {rules}" if rules else ""
+
+
+def no_such_option(name: str, command: click.Command) -> str:
+    """Return what to say of an option that a command does not have."""
+    if instead := instead_of(name, command):
+        return f"no such option: {name}; {instead}"
+    known = [option for parameter in command.params for option in parameter.opts]
     near = did_you_mean(name.strip("-"), [option.strip("-") for option in known])[1]
     if near:
         return f"no such option: {name}; did you mean {' or '.join(f'--{word}' for word in near)}?"
@@ -242,12 +255,12 @@ def no_such_command(words: Sequence[str], known: Sequence[str], sought: Mapping[
         known: the commands.
         sought: other words for some of them.
     """
-    word = words[0]
+    word = words[0].replace("-", "_")
     meant = [f"'supremum {name}'" for name, others in sought.items() if word in others.split()]
     hint = f"; {' or '.join(meant)} does that" if meant else _by_its_kind(words)
-    hint = hint or (f"; {NO_COMMANDS[word]}" if word in NO_COMMANDS else "")
-    hint = hint or did_you_mean(word, known)[0] or "; supremum --help lists them"
-    return f"there is no command {word!r}{hint}"
+    hint = hint or next((f"; {NO_COMMANDS[w]}" for w in (words[0], word) if w in NO_COMMANDS), "")
+    hint = hint or did_you_mean(words[0], known)[0] or "; supremum --help lists them"
+    return f"there is no command {words[0]!r}{hint}"
 
 
 def _by_its_kind(words: Sequence[str]) -> str:

@@ -515,7 +515,7 @@ def unmodelled(name: str) -> str:
                 if other is not library and name in dict(other.read_as)
             ]
             what = f"{name!r} is a dtype of {library.title} that its rules here leave out"
-            return f"{what}; type {_either((own[name], *others))}"
+            return f"{what}; type {_either((own[name], *others))}, without its missing values"
     return ""
 
 

@@ -293,12 +293,12 @@ def _of_release(text: str) -> tuple[str, tuple[str, ...]] | None:
     library, release = found.groups()
     for name in systems():
         if name == library or name.startswith(f"{library}-"):
+            if any(f"{r}.".startswith(f"{release}.") for r in named(name).releases):
+                return f"; type {name}", (name,)
             releases = options(name).get("version", ())
             version = next((v for v in releases if f"{v}.".startswith(f"{release}.")), None)
             if version is not None:
                 return f"; type {name}:version={version}", (name,)
-            if any(f"{r}.".startswith(f"{release}.") for r in named(name).releases):
-                return f"; type {name}", (name,)
     return None
 
 
