@@ -9,7 +9,6 @@ from __future__ import annotations
 import ast
 import sys
 from collections.abc import Callable, Iterator, Sequence
-from functools import partial
 from types import FunctionType, ModuleType
 from typing import Any, Final, TypeGuard
 
@@ -590,26 +589,24 @@ class Cause:
             return None
         if not self.here:
             return self._wider_total()
-        if effect.enough.bits == bits(self.origin.dtype):  # the same bits are right with a sign
+        if effect.enough.kind == "signed" and effect.enough.bits == bits(self.origin.dtype):
             if isinstance(node, ast.stmt) or self.origin.scalar:
                 return self._in_python()
-            return self._cast(node, effect.enough, scalar=False)
-        if isinstance(node, ast.Call) and (way := self._of_call(node)) is not None:
-            return way()
+            return self._cast(node, effect.enough, scalar=False)  # the same bits are right there
+        if isinstance(node, ast.Call):
+            return self._of_call(node, effect.enough)
         return self._at_operand(effect.enough)
 
-    def _of_call(self, call: ast.Call) -> Callable[[], Candidate | None] | None:
-        """Return what gives a call room, if that is not a cast of an operand."""
-        effect = self.effect
+    def _of_call(self, call: ast.Call, enough: DType) -> Candidate | None:
+        """Return a change that gives a call room."""
         if self.explicit and known_functions.converts(self.name):
-            is_float = effect.enough is not None and effect.enough.kind == "float"
-            fits = is_float and not self._is_cast_beside_another(call)
-            return self.renamed if fits else lambda: None
+            fits = enough.kind == "float" and not self._is_cast_beside_another(call)
+            return self.renamed() if fits else None
         if facts_of(self.name).has("filled"):
-            return lambda: self.renamed() or self.with_dtype()
+            return self.renamed() or self.with_dtype()
         if self.name in cast_methods():
-            return lambda: None
-        return partial(self._with_accumulator, call) if self._accumulates(call) else None
+            return None
+        return self._with_accumulator(call) if self._accumulates(call) else self._at_operand(enough)
 
     def _at_operand(self, enough: DType) -> Candidate | None:
         """Return a cast of the operand that lacks room, or the dtype of what is made of numbers."""
