@@ -6,8 +6,9 @@ the catalogue of `core.functions`.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Final
+import operator
+from collections.abc import Callable, Mapping
+from typing import Any, Final
 
 UNARY: Final[Mapping[str, str]] = {
     "abs": "the absolute value, which is real",
@@ -113,3 +114,9 @@ COMPARISONS: Final[Mapping[str, str]] = {
     "ge": "greater_equal",
 }
 """The comparison operators, by the names of their methods."""
+
+OPERATORS: Final[Mapping[str, Callable[[Any, Any], Any]]] = {
+    name: getattr(operator, f"__{method}__")
+    for method, name in (*METHODS.items(), *COMPARISONS.items())
+}
+"""Python's operators, by the functions that they stand for."""

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import operator
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from math import inf, prod
@@ -18,7 +17,7 @@ from .backends.base import Backend
 from .conversion import fitting
 from .decide import Decision, text_of
 from .engine import Engine
-from .functions import COMPARISONS, METHODS
+from .functions import COMPARISONS, METHODS, OPERATORS
 from .operand import check_into
 
 _KERNELS: Final[Mapping[str, str]] = {
@@ -40,11 +39,6 @@ _WRAPS: Final = frozenset({*METHODS.values(), *COMPARISONS.values()}) - {
     "pow", "matmul", "divide", "bitwise_left_shift", "bitwise_right_shift",
 }  # fmt: skip
 """The operators that compute with what an int wraps around to, if the rules take it."""
-
-
-_COMPARE: Final[Mapping[str, Callable[[Any, Any], bool]]] = {
-    name: getattr(operator, method) for method, name in COMPARISONS.items()
-}
 
 
 @dataclass(frozen=True, slots=True)
@@ -191,7 +185,7 @@ def _exact(asked: _Asked, run: Callable[..., Any]) -> Callable[..., Any]:
     if asked.backend.compares_exactly:
         return asked.backend.function(asked.name)
     compute, is_first = asked.decision.compute, asked.given[0] is None
-    compare, least, largest = _COMPARE[asked.name], int(compute.min), int(compute.max)
+    compare, least, largest = OPERATORS[asked.name], int(compute.min), int(compute.max)
     all_or_none = {
         answer: asked.backend.kernel(name, (compute, compute), compute, by_name("bool"))
         for answer, name in ((True, "equal"), (False, "not_equal"))

@@ -209,7 +209,7 @@ NO_COMMANDS: Final = {
 
 def instead_of(name: str, command: click.Command) -> str:
     """Return what to type for an option that a command does not have, by the tables; or ``""``."""
-    known = [option for parameter in command.params for option in parameter.opts]
+    known = _options(command)
     for option, of_command, instead in INSTEAD:
         if option == name and (not of_command or {*of_command.split()} & {*known}):
             return f"type {instead}"
@@ -221,7 +221,7 @@ def no_such_option(name: str, command: click.Command) -> str:
     """Return what to say of an option that a command does not have."""
     if instead := instead_of(name, command):
         return f"no such option: {name}; {instead}"
-    known = [option for parameter in command.params for option in parameter.opts]
+    known = _options(command)
     near = did_you_mean(name.strip("-"), [option.strip("-") for option in known])[1]
     if near:
         return f"no such option: {name}; did you mean {' or '.join(f'--{word}' for word in near)}?"
@@ -232,6 +232,10 @@ def no_such_option(name: str, command: click.Command) -> str:
     else:
         hint = f"{called} --help lists the options"
     return f"no such option: {name}; {hint}"
+
+
+def _options(command: click.Command) -> list[str]:
+    return [option for parameter in command.params for option in parameter.opts]
 
 
 def _of_rules(name: str, known: Sequence[str]) -> str:

@@ -8,7 +8,7 @@ from typing import Any, Final, NamedTuple
 from ...core.dtypes import dtype
 from ...core.shapes import broadcast
 
-_ALL = slice(None)
+ALL = slice(None)
 PLAIN: Final = frozenset({int, slice, type(None), type(Ellipsis)})
 """The classes of what a basic index consists of."""
 
@@ -62,15 +62,15 @@ def index_of(backend: Any, shape: Sequence[Any], parts: Sequence[Any]) -> Index:
     for k, count in zip(parts, counts, strict=True):
         axis = len(insert) - insert.count(None)
         if k is Ellipsis:
-            whole += (_ALL,) * (len(shape) - used)
-            insert += (_ALL,) * (len(shape) - used)
+            whole += (ALL,) * (len(shape) - used)
+            insert += (ALL,) * (len(shape) - used)
         elif k is None:
             whole.append(k)
         elif count:
             lengths = shape[axis : axis + count]
             _check(k, lengths, axis)
             whole += _fitted(backend, k, lengths)
-            insert += (_ALL,) * count
+            insert += (ALL,) * count
         else:
             whole.append(backend.of_one_axis(k))
             insert.append(None)
@@ -87,7 +87,7 @@ def _steps(
         ndim = sum(not isinstance(one, int) for one in basic)
         count = axes_of(k) if is_array(k) else 0
         axes += range(ndim, ndim + count)
-        basic += (_ALL,) * count if count else (k,)
+        basic += (ALL,) * count if count else (k,)
     picks = [i for i, k in enumerate(whole) if _picks(k)]
     # an ellipsis separates arrays even if it stands for no axis
     places = [i for i, k in enumerate(parts) if _picks(k)]
@@ -99,7 +99,7 @@ def _steps(
 def part_shape(shape: Sequence[int], found: Index) -> tuple[int, ...]:
     """Return the shape of what an index selects of an array; masks have to be known."""
     lengths = iter(shape)
-    inserted = found.insert or (_ALL,) * len(shape)
+    inserted = found.insert or (ALL,) * len(shape)
     given = iter([1 if k is None else next(lengths) for k in inserted])
     basic: list[int] = []
     for k in found.basic:

@@ -16,7 +16,7 @@ from ...core.errors import DTypeError
 from ..array import Array, DataType, Key, key_of, summed_in
 from ..decide import IN_FORCE, Decider
 from .base import Backend, Given, Kernel, Parts, checked_power, may_be_negative, power_of_zero
-from .indices import fitting, index_of, is_mask, part_shape
+from .indices import ALL, fitting, index_of, is_mask, part_shape
 
 _Facts = tuple[Any, Key, Decider | None]  # the first is the engine
 
@@ -159,9 +159,9 @@ class JaxBackend(Backend):
         is_traced = any(is_mask(k) and isinstance(k, jax.core.Tracer) for k in found.arrays)
         if value.ndim and not is_traced:
             value = fitting(value, part_shape(data.shape, found))
-        ints = [k for k in found.basic if k != _ALL]
+        ints = [k for k in found.basic if k != ALL]
         if found.insert is None and not found.arrays and all(type(k) is int for k in ints):
-            return _stored(data, value, *ints, at=tuple(k != _ALL for k in found.basic))
+            return _stored(data, value, *ints, at=tuple(k != ALL for k in found.basic))
         if found.insert is None:
             return data.at[found.whole].set(value)
         return data[found.insert].at[found.whole].set(value).reshape(data.shape)
@@ -319,10 +319,9 @@ _taken = _at_once(operator.getitem)
 def _with(data: Any, value: Any, *ints: int, at: tuple[bool, ...]) -> Any:
     """Return an array with another value at some ints; `at` tells which axes have one."""
     left = iter(ints)
-    return data.at[tuple(next(left) if has_int else _ALL for has_int in at)].set(value)
+    return data.at[tuple(next(left) if has_int else ALL for has_int in at)].set(value)
 
 
-_ALL = slice(None)
 _stored = _at_once(_with, "at")  # JAX reads an index anew each time, which takes it long
 
 

@@ -7,7 +7,6 @@ in a wider one, see `_wide`.
 
 from __future__ import annotations
 
-import operator
 from collections.abc import Mapping
 from functools import cache, partial
 from typing import Any, Final
@@ -17,7 +16,7 @@ import numpy as np
 
 from ...core.dtypes import DType, by_name, dtype
 from ...core.functions import FUNCTIONS
-from ..functions import COMPARISONS, METHODS
+from ..functions import OPERATORS
 from .base import Backend, Given, Kernel, Parts, is_numpy, selects
 from .numpy_ufuncs import (
     array_from,
@@ -156,7 +155,7 @@ class NumPyBackend(Backend):
                 return super().kernel(name, given, compute, result)
         run: Kernel = partial(function, **options) if options else function
         if not options and (name != "pow" or given[1] is None):  # of which it squares, and so on
-            run = _OPERATORS.get(name, run)
+            run = OPERATORS.get(name, run)  # in less time than ufuncs
         if casts and made == final == native:
             is_pair = len(given) == 2 and None not in given
             run = into_cast(function, options, run, casts, pair=is_pair)
@@ -324,12 +323,6 @@ def _taking_numbers(run: Kernel, given: Given, native: Any) -> Kernel:
     is_float = dtype(native).kind == "float"
     return partial(with_numbers, run, float_of(native.type) if is_float else native.type, numbers)
 
-
-_OPERATORS: Final = {
-    name: getattr(operator, f"__{method}__")
-    for method, name in (*METHODS.items(), *COMPARISONS.items())
-}
-"""The operators, which take less time than the ufuncs that they call."""
 
 _BY_ORDER: Final = frozenset(
     {"all", "any", "searchsorted", "unique_all", "unique_counts", "unique_inverse", "unique_values"}

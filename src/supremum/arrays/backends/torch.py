@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import operator
 import warnings
 from functools import partial
 from typing import Any
@@ -16,7 +15,7 @@ from ...core.dtypes import PYTHON_SCALARS, DType, by_name
 from ...core.errors import SupremumError
 from ...core.shapes import goes_back
 from ..array import summed_in
-from ..functions import BINARY, COMPARISONS, METHODS
+from ..functions import BINARY, COMPARISONS, METHODS, OPERATORS
 from .base import (
     Backend,
     Given,
@@ -318,8 +317,8 @@ _FLOATS = frozenset({"float32", "float64"})
 _INTEGERS = frozenset({"uint8", "int8", "int16", "int32", "int64"})
 _PLAIN = _FLOATS | _INTEGERS | {"bool", "complex64", "complex128"}
 _TAKING_NUMBERS = {
-    name: getattr(operator, f"__{method}__")
-    for method, name in (*METHODS.items(), *COMPARISONS.items())
+    name: function
+    for name, function in OPERATORS.items()
     if name not in ("matmul", "floor_divide", "remainder")
 }
 _TAKING_NUMBERS["subtract"] = _subtracted

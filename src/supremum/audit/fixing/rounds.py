@@ -275,9 +275,7 @@ class Fixing:
             contents = self._contents(chosen, base)
         except EditError as error:
             return self._before, unknown, str(error)
-        self._write({**base, **contents})
-        self._files.start()
-        run = self._runner.audited()
+        run = self._audited({**base, **contents})
         if run.report is None:
             why = f"the program {run.ending} with it, and the audit left no report"
             return run, unknown, why
@@ -390,19 +388,19 @@ class Fixing:
             base = dict(self._files.now)
             text = source.text.replace(change.suggestion, change.text)
             self._progress(f"running it without {change.suggestion}")
-            self._write({**base, place: text.encode(source.encoding)})
-            self._files.start()
-            without = self._runner.audited()
-            fewer = len(without.findings()) <= len(run.findings())
-            if without.status == run.status and fewer and not self._differ(run, without):
+            without = self._audited({**base, place: text.encode(source.encoding)})
+            is_as_good = (
+                without.report is not None
+                and without.status == run.status
+                and len(without.findings()) <= len(run.findings())
+                and not differ(run, without, self._within(self._applied))
+            )
+            if is_as_good:
                 self._applied.remove(change)
                 self._verified, run = dict(self._files.now), without
             else:
                 self._write(base)
         return run
-
-    def _differ(self, one: Run, other: Run) -> str:
-        return differ(one, other, self._within(self._applied))
 
     # the files
 
@@ -419,6 +417,12 @@ class Fixing:
                 lacks = f"{near(file)} is in {source.encoding}, which lacks a letter"
                 raise EditError(lacks) from None
         return found
+
+    def _audited(self, contents: Mapping[Path, bytes]) -> Run:
+        """Run the program with the audit, once its files are written."""
+        self._write(contents)
+        self._files.start()
+        return self._runner.audited()
 
     def _write(self, contents: Mapping[Path, bytes]) -> None:
         try:

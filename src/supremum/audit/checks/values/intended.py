@@ -74,9 +74,10 @@ def _gets_sign(tree: ast.Module, place: Location, d: DType) -> bool:
     for node in ast.walk(tree):
         if not (isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.args):
             continue
-        difference, named = node.func.value, ast.unparse(node.args[0])
+        difference = node.func.value
         if span_of(difference) == place.span and d.kind == "unsigned":
-            return re.search(rf"\b{d.name.removeprefix('u')}\b", named) is not None
+            signed = rf"\b{d.name.removeprefix('u')}\b"
+            return re.search(signed, ast.unparse(node.args[0])) is not None
         if span_of(node) == place.span and d.kind == "signed":
             return _subtracts(difference)
     return False
