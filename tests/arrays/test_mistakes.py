@@ -169,8 +169,8 @@ MISTAKES = [
     ("supremum.fix('x.py')", AttributeError,
      "module 'supremum' has no attribute 'fix'; type supremum.audit.fix('train.py')"),
     ("supremum.asarray([1])", AttributeError,
-     "module 'supremum' has no attribute 'asarray'; type "
-     "supremum.namespace('jax').asarray([1, 2])"),
+     ("module 'supremum' has no attribute 'asarray'; type "
+      "supremum.namespace('jax').asarray([1, 2])")),
     ("supremum.set_default_system('numpy')", AttributeError,
      ("module 'supremum' has no attribute 'set_default_system'; type supremum.result_type(..., "
       "system='numpy'), or set SUPREMUM_SYSTEM")),
