@@ -41,6 +41,11 @@ PAIRS = [
 ]
 FIVE = ("int8", "uint16", "int32", "float16", "float32")
 
+CACHED = SimpleNamespace(
+    __name__="lru_cache",
+    promote_types=functools.lru_cache(maxsize=None, typed=True)(np.promote_types),
+)
+
 Case = tuple[Any, ...]
 """The operands of one call."""
 
@@ -124,10 +129,6 @@ def with_numpy() -> Iterator[Comparison]:
     arrays = [tuple(np.zeros(3, d) for d in pair) for pair in PAIRS]
     scaled = [(np.zeros(3, d), 1.0) for pair in PAIRS for d in pair]
     five, our_five = [tuple(map(np.dtype, FIVE))], [tuple(map(supremum.dtype, FIVE))]
-    cached = SimpleNamespace(
-        __name__="lru_cache",
-        promote_types=functools.lru_cache(maxsize=None, typed=True)(np.promote_types),
-    )
     pairs = {"names": (PAIRS, PAIRS), "NumPy dtypes": (dtypes, dtypes), "our dtypes": (own, dtypes)}
     results = {
         "arrays": (arrays, arrays, 1.2, ""),
@@ -141,7 +142,7 @@ def with_numpy() -> Iterator[Comparison]:
     for name, place in (("supremum", supremum), ("system", supremum.system("jax"))):
         for what, (ours, theirs) in pairs.items():
             label = f"{name}.promote_types: {what}"
-            yield from compare(label, place, "promote_types", ours, cached, theirs, 1.05)
+            yield from compare(label, place, "promote_types", ours, CACHED, theirs, 1.05)
         for what, (ours, theirs, limit, more) in results.items():
             label = f"{name}.result_type: {what}"
             yield from compare(label, place, "result_type", ours, np, theirs, limit, more)
@@ -150,20 +151,20 @@ def with_numpy() -> Iterator[Comparison]:
 def of_every_system() -> Iterator[Comparison]:
     """Set the methods of all other rules against NumPy's, if they answer for int32 and int64."""
     arrays = np.zeros(3, "int32"), np.zeros(3, "int64")
-    cases: dict[str, tuple[str, Case, float]] = {
-        "names": ("promote_types", ("int32", "int64"), 0.5),
-        "arrays": ("result_type", arrays, 1.2),
-        "array, 1.0": ("result_type", (np.zeros(3, "float32"), 1.0), 0.8),
+    cases: dict[str, tuple[str, Case, Any, float]] = {
+        "names": ("promote_types", ("int32", "int64"), CACHED, 1.05),
+        "arrays": ("result_type", arrays, np, 1.2),
+        "array, 1.0": ("result_type", (np.zeros(3, "float32"), 1.0), np, 0.8),
     }
     for name in supremum.systems():
         rules = supremum.system(name)
-        for what, (function, case, limit) in cases.items():
+        for what, (function, case, theirs, limit) in cases.items():
             try:
                 getattr(rules, function)(*case)
             except supremum.PromotionError:
                 continue
             label = f"{name} ({', '.join(rules.depends_on)}): {what}"
-            yield from compare(label, rules, function, [case], np, [case], limit)
+            yield from compare(label, rules, function, [case], theirs, [case], limit)
 
 
 def with_jax() -> Iterator[Comparison]:

@@ -152,12 +152,11 @@ def kept():
     """Return what counts the answers that each function of some rules keeps."""
 
     def count(rules):
-        found = []
-        for function in (rules.promote_types, rules.result_type):
-            inside = inspect.getclosurevars(function).nonlocals
-            found.append(inside["kept"].cache_info().currsize)
-            names = ("pairs", "of_arrays", "of_dtypes")
-            found += [_answers_in(inside.get(name, {})) for name in names]
+        promotions = inspect.getclosurevars(rules.promote_types).nonlocals["promotions"]
+        results = inspect.getclosurevars(rules.result_type).nonlocals["results"]
+        stores = [promotions.pairs, results.of_arrays, results.of_floats, results.of_pairs]
+        found = [promotions.kept.cache_info().currsize]
+        found += map(_answers_in, [*stores, results.of_many])
         return found
 
     return count

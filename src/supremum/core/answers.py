@@ -8,10 +8,10 @@ whether that is weak, its rank, and the value of a number. Equal is not the same
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Hashable, Sequence
 from functools import lru_cache
 from operator import attrgetter
-from threading import local
+from threading import Lock, local
 from typing import Any, Final
 
 from . import foreign
@@ -33,13 +33,28 @@ LARGEST: Final = (1 << 63) - 1
 Key = Callable[[Any], Any]
 """Returns what an answer depends on, of one operand."""
 
-Varies = Callable[[Sequence[Any]], Callable[[], Any] | None]
-"""Returns what gives the rules for some operands each time, or None if they stay as they are."""
+Varies = Callable[..., Callable[[], Any] | None]
+"""Returns what gives the rules for some operands each time, or None if they stay as they are.
+
+It is given the operands, and `by_setting`: whether answers are kept by what the usual library is
+set to.
+"""
+
+Setting = Callable[[], tuple[str, Callable[[Any], Hashable]]]
+"""Returns the module of the usual library, and what reads from it how it is set."""
 
 Pairs = dict[Any, dict[Any, DType]]
-"""The answers for two dtypes, by the first and then by the second: the fastest of all look-ups."""
+"""The answers for two operands, by the key of the first and then of the second."""
 
-_plain: Final[set[type]] = {str, DType}
+_UNSET: Final = ""  # the setting of a library that is not imported
+_NO_SETTING: Final[tuple[str, Callable[[Any], Hashable]]] = ("", str)
+_keeping: Final = Lock()  # the bound holds for all threads together
+
+_NAMES: Final = frozenset({str, DType})
+_HOMELESS: Final = _NAMES | {*PYTHON_SCALARS, type(NOTHING)}
+"""The types of operands that name no library, as far as a type can say it."""
+
+_plain: Final[set[type]] = {*_NAMES}
 """The types of operands that are their own keys; those of NumPy's dtypes join when they are met."""
 
 
@@ -47,15 +62,11 @@ class _Unknown(Exception):  # noqa: N818  # it says what to do
     """There is no answer yet, or no key."""
 
 
-def _store(*, typed: bool = False) -> tuple[Callable[..., DType], Callable[..., None]]:
-    """Return a cache of answers by keys, which is asked, and what hands an answer to it.
-
-    Args:
-        typed: whether keys of different types may be equal.
-    """
+def _store() -> tuple[Callable[..., Any], Callable[..., None]]:
+    """Return a cache of answers by keys, which is asked, and what hands an answer to it."""
     told = local()
 
-    @lru_cache(maxsize=LIMIT, typed=typed)
+    @lru_cache(maxsize=LIMIT, typed=True)  # keys of different types may be equal
     def kept(*keys: Any) -> Any:  # an answer, or whose rules have it
         found, answer = getattr(told, "answer", (None, None))
         if found != keys or answer is None:
@@ -74,6 +85,8 @@ def _store(*, typed: bool = False) -> tuple[Callable[..., DType], Callable[..., 
 
 def _raise_others(error: Exception) -> None:
     """Raise an error again unless a look-up made it: a signal handler may run in the middle."""
+    if isinstance(error, DTypeError):  # of an operand that has no key; the question raises its own
+        return
     at = error.__traceback__
     while at is not None and at.tb_frame.f_code.co_filename == __file__:
         at = at.tb_next
@@ -87,78 +100,117 @@ def remember_promotions(ask: Callable[..., DType]) -> Callable[..., DType]:
     Args:
         ask: returns the answer for any number of dtypes.
     """
-    kept, keep = _store(typed=True)
-    pairs: Pairs = {}
-    plain = _plain
+    promotions = _Promotions(ask)
+    pairs, plain = promotions.pairs[None], _plain
 
-    def promote_types(*dtypes: Any) -> DType:
+    # a call takes longer for each variable of the outer function, so the rarer ones are attributes
+    def promote_types(a: Any = NOTHING, b: Any = NOTHING, /, *more: Any) -> DType:
         try:
-            a, b = dtypes
-            if type(a) in plain and type(b) in plain:  # others may equal a name
+            if type(a) in plain and type(b) in plain and not more:  # others may equal a name
                 return pairs[a][b]
-        except (KeyError, ValueError) as error:  # new, or not two
+        except KeyError as error:
             _raise_others(error)
-        try:
-            return kept(*dtypes)
-        except _Unknown:
-            pass
-        except TypeError as error:  # without a hash
-            _raise_others(error)
-        answer = ask(*dtypes)
-        if all(map(_is_stable, dtypes)):
-            keep(answer, *dtypes)
-            if len(dtypes) == 2 and _plain.issuperset(map(type, dtypes)) and len(pairs) < LIMIT:
-                pairs.setdefault(dtypes[0], {})[dtypes[1]] = answer
-        return answer
+        return promotions.find(_given((a, b, *more)))
 
     return promote_types
 
 
 def remember_usual_promotions(
-    ask: Callable[..., DType], *, varies: Varies, watched: str
+    ask: Callable[..., DType], *, varies: Varies, setting: Setting
 ) -> Callable[..., DType]:
     """Return the same for a question of which the operands say whose rules decide.
 
     Args:
         ask: as in `remember_promotions`, and for rules if some are named.
-        varies: as in `remember_results`.
-        watched: as there.
+        varies: returns what gives the rules for some operands, if a program may set others, or if
+            values decide; by default each answer is kept.
+        setting: says how to read what the answers depend on for operands that name no library.
     """
-    (kept, keep), (kept_later, keep_later) = _store(typed=True), _store(typed=True)
-    modules = sys.modules
+    promotions = _Promotions(ask, varies, setting)
+    pairs, plain, names = promotions.pairs, _plain, _NAMES
+    module, read = _NO_SETTING  # of the usual library, once there is an answer
 
-    def promote_types(*dtypes: Any, system: Any = NOTHING) -> DType:
+    def promote_types(
+        a: Any = NOTHING, b: Any = NOTHING, /, *more: Any, system: Any = NOTHING
+    ) -> DType:
+        nonlocal module, read
         if system is not NOTHING:  # those rules keep their own answers
-            return ask(*dtypes, system=system)
-        is_set = watched in modules
+            return ask(*_given((a, b, *more)), system=system)
         try:
-            found: Any = kept_later(*dtypes) if is_set else kept(*dtypes)
-        except _Unknown:
-            pass
-        except TypeError as error:  # without a hash
+            if type(a) in names and type(b) in names and not more:
+                now = read(sys.modules[module]) if module in sys.modules else _UNSET
+                return pairs[now][a][b]
+            if type(a) in plain and type(b) in plain and not more:
+                return pairs[None][a][b]
+        except KeyError as error:
             _raise_others(error)
-            return ask(*dtypes)
-        else:
-            if type(found) is DType:
-                return found
-            answer: DType = found().promote_types(*dtypes)  # by the rules as they are set now
-            return answer
-        answer = ask(*dtypes)
-        if all(map(_is_stable, dtypes)):
-            find = varies(dtypes)
-            (keep_later if is_set else keep)(answer if find is None else find, *dtypes)
+        answer = promotions.find(_given((a, b, *more)))
+        module, read = setting()
         return answer
 
     return promote_types
 
 
+class _Promotions:
+    """The answers of a question about dtypes.
+
+    Args:
+        ask: as in `remember_promotions`.
+        varies: as in `remember_usual_promotions`.
+        setting: as there.
+    """
+
+    def __init__(
+        self,
+        ask: Callable[..., DType],
+        varies: Varies | None = None,
+        setting: Setting | None = None,
+    ) -> None:
+        self.ask, self.varies, self.setting = ask, varies, setting
+        self.kept, self.keep = _store()
+        self.pairs: dict[Hashable, Pairs] = {None: {}}  # by the setting
+
+    def find(self, dtypes: Sequence[Any]) -> DType:
+        """Return the answer for some dtypes, and keep it."""
+        try:
+            found: Any = self.kept(self._now(dtypes), *dtypes)
+        except (_Unknown, TypeError) as error:  # new, or without a hash
+            _raise_others(error)
+        else:
+            # it is an answer, or what gives the rules as they are set now
+            return found if type(found) is DType else found().promote_types(*dtypes)
+        answer: DType = self.ask(*dtypes)
+        _plain.update(type(x) for x in dtypes if _is_numpy_dtype(x))
+        if all(map(_is_stable, dtypes)):
+            now = self._now(dtypes)
+            rules = None if self.varies is None else self.varies(dtypes, by_setting=now is not None)
+            self.keep(answer if rules is None else rules, now, *dtypes)
+            if rules is None and len(dtypes) == 2 and _plain.issuperset(map(type, dtypes)):
+                _keep_pair(self.pairs.setdefault(now, {}), dtypes[0], dtypes[1], answer)
+        return answer
+
+    def _now(self, dtypes: Sequence[Any]) -> Hashable:
+        return None if self.setting is None else _setting_now(self.setting, dtypes)
+
+
+def _setting_now(setting: Setting, operands: Sequence[Any]) -> Hashable:
+    """Return how the usual library is set if all operands are of no library, or None."""
+    if not _HOMELESS.issuperset(map(type, operands)):
+        return None
+    module, read = setting()
+    loaded = sys.modules.get(module)
+    return _UNSET if loaded is None else read(loaded)
+
+
+def _keep_pair(pairs: Pairs, first: Any, second: Any, answer: DType) -> None:
+    with _keeping:
+        if sum(map(len, pairs.values())) >= LIMIT:
+            pairs.clear()
+        pairs.setdefault(first, {})[second] = answer
+
+
 def remember_results(
-    ask: Callable[..., DType],
-    *,
-    ranked: bool = False,
-    valued: bool = False,
-    varies: Varies | None = None,
-    watched: str | None = None,
+    ask: Callable[..., DType], *, ranked: bool = False, valued: bool = False
 ) -> Callable[..., DType]:
     """Return a function that answers as another one does for operands, from a cache if it can.
 
@@ -166,72 +218,144 @@ def remember_results(
         ask: returns the answer for any number of operands, and for a function if one is named.
         ranked: whether it counts that an operand has dimensions.
         valued: whether the value of a scalar counts, Python's or NumPy's.
-        varies: returns what gives the rules for some operands, if a program may set others, or
-            values decide; by default each answer is kept.
-        watched: a module after whose import other answers are kept than before.
     """
-    keys = _Keys(ranked=ranked, valued=valued)
-    results = _Results(ask, keys, varies, watched)
-    kept, of_arrays, of_dtypes = results.kept, results.of_arrays, results.of_dtypes
-    of_many, keys_of = results.of_many, keys.of
-    readers, function_readers = keys.readers, keys.function_readers
-    plain, shaped, scalar = _plain, keys.shaped, keys.scalar
-    ndarray: Any = NOTHING  # NumPy's class of arrays, once it is loaded
-    modules = sys.modules
+    shaped = ranked or valued
+    results = _Results(ask, _Keys(ranked=ranked, valued=valued, shaped=shaped))
+    arrays = results.of_arrays[None]
+    plain = _plain
+    ndarray: Any = None  # NumPy's class of arrays, once it is loaded
+    counted: Any = None  # the same, if of its arrays the dtype alone counts
+
+    def result_type(
+        a: Any = NOTHING, b: Any = NOTHING, /, *more: Any, op: str | None = None
+    ) -> DType:
+        nonlocal ndarray, counted
+        try:
+            if type(a) is counted is type(b) and not more:
+                return (arrays if op is None else results.of_arrays[op])[a.dtype][b.dtype]
+            if type(a) is ndarray and not more and (not shaped or a.ndim):
+                if type(b) is ndarray and b.ndim:
+                    return results.of_arrays[op][a.dtype][b.dtype]
+                if type(b) is float:
+                    return results.of_floats[op][a.dtype][b if valued else float]
+            elif type(a) in plain and type(b) in plain:
+                if not more:
+                    return results.of_pairs[None][op][a][b]
+                if plain.issuperset(map(type, more)):
+                    return results.of_many[None][op][a, b, *more]
+            read = results.readers if op is None else results.function_readers
+            row = {} if more else results.of_pairs[None][op][read[type(a)](a)]
+            return row[read[type(b)](b)]
+        except (DTypeError, KeyError, TypeError) as error:  # new, or without a key
+            _raise_others(error)
+        ndarray = ndarray or array_class()
+        counted = None if shaped else ndarray
+        return results.find((a, b, *more), op)
+
+    return result_type
+
+
+def remember_usual_results(
+    ask: Callable[..., DType], *, varies: Varies, setting: Setting
+) -> Callable[..., DType]:
+    """Return the same for a question of which the operands say whose rules decide.
+
+    Args:
+        ask: as in `remember_results`, and for rules if some are named.
+        varies: as in `remember_usual_promotions`.
+        setting: as there.
+    """
+    keys = _Keys(ranked=True, valued=False, shaped=False)  # NumPy's rules count dtypes alone
+    results = _Results(ask, keys, varies, setting)
+    arrays = results.of_arrays[None]
+    plain, names = _plain, _NAMES
+    ndarray: Any = None
+    module, read = _NO_SETTING
 
     def result_type(
         a: Any = NOTHING, b: Any = NOTHING, /, *more: Any, op: str | None = None,
         system: Any = NOTHING,
     ) -> DType:  # fmt: skip
-        nonlocal ndarray
-        if system is not NOTHING:  # those rules keep their own answers
+        nonlocal ndarray, module, read
+        if system is not NOTHING:
             return ask(*_given((a, b, *more)), **_named(op), system=system)
         try:
-            if more:
-                is_set = watched is not None and watched in modules
-                return of_many[is_set, op, keys_of((a, b, *more), op)]
-            if type(a) is ndarray and (not shaped or a.ndim):
-                if type(b) is ndarray and (not shaped or b.ndim):
-                    return of_arrays[op][a.dtype][b.dtype]
-                if type(b) is scalar:
-                    return of_arrays[op][a.dtype][float]
-            is_set = watched is not None and watched in modules
-            if type(a) in plain and type(b) in plain:
-                return of_dtypes[is_set, op][a][b]
-            read = readers if op is None else function_readers
-            return kept(is_set, op, read[type(a)](a), read[type(b)](b))
-        except (_Unknown, DTypeError):
-            pass
-        except (KeyError, TypeError) as error:  # of a type not met yet, or without a hash
+            if type(a) is ndarray and not more:
+                if type(b) is ndarray:
+                    return (arrays if op is None else results.of_arrays[op])[a.dtype][b.dtype]
+                if type(b) is float:
+                    return results.of_floats[op][a.dtype][float]
+            elif (
+                type(a) in names
+                and type(b) in names
+                and (not more or names.issuperset(map(type, more)))
+            ):
+                now = read(sys.modules[module]) if module in sys.modules else _UNSET
+                if more:
+                    return results.of_many[now][op][a, b, *more]
+                return results.of_pairs[now][op][a][b]
+            elif (
+                type(a) in plain
+                and type(b) in plain
+                and (not more or plain.issuperset(map(type, more)))
+            ):
+                return (
+                    results.of_many[None][op][a, b, *more]
+                    if more
+                    else results.of_pairs[None][op][a][b]
+                )
+        except (KeyError, TypeError) as error:
             _raise_others(error)
-        ndarray = array_class()
-        return results.answered((a, b, *more), op)
+        ndarray = ndarray or array_class()
+        answer = results.find((a, b, *more), op)
+        module, read = setting()
+        return answer
 
     return result_type
 
 
 class _Results:
-    """The answers of a question about operands: see the arguments of `remember_results`."""
+    """The answers of a question about operands.
+
+    Args:
+        ask: as in `remember_results`.
+        keys: what reads the keys of operands.
+        varies: as in `remember_usual_results`.
+        setting: as there.
+    """
 
     def __init__(
         self,
         ask: Callable[..., DType],
         keys: _Keys,
-        varies: Varies | None,
-        watched: str | None,
+        varies: Varies | None = None,
+        setting: Setting | None = None,
     ) -> None:
-        self.ask, self.keys, self.varies, self.watched = ask, keys, varies, watched
-        self.kept, self.keep = _store()
+        self.ask, self.keys, self.varies, self.setting = ask, keys, varies, setting
+        self.readers, self.function_readers = keys.readers, keys.function_readers
         # what gives the rules of answers that are not kept, by the keys of operands
         self.rules: dict[tuple[Any, ...], Callable[[], Any]] = {}
         # by a function, for two arrays of NumPy by their dtypes, or for one and a float
-        self.of_arrays: dict[str | None, Pairs] = {}
-        # for two dtypes, once the watched module is imported or before, and by a function
-        self.of_dtypes: dict[tuple[bool, str | None], Pairs] = {}
-        # for more than two, by their keys
-        self.of_many: dict[tuple[bool, str | None, tuple[Any, ...]], DType] = {}
+        self.of_arrays: dict[str | None, Pairs] = {None: {}}
+        self.of_floats: dict[str | None, Pairs] = {}
+        # by the setting and a function, for two operands by their keys
+        self.of_pairs: dict[Hashable, dict[str | None, Pairs]] = {None: {}}
+        # by the setting and a function, for more than two operands by their keys
+        self.of_many: dict[Hashable, dict[str | None, dict[tuple[Any, ...], DType]]] = {None: {}}
 
-    def answered(self, operands: tuple[Any, ...], op: str | None) -> DType:
+    def find(self, operands: tuple[Any, ...], op: str | None) -> DType:
+        """Return the answer for some operands by their keys, kept or not."""
+        try:
+            keys = self.keys.of(operands, op)
+            now = None if self.setting is None else _setting_now(self.setting, operands)
+            if len(keys) == 2:
+                return self.of_pairs[now][op][keys[0]][keys[1]]
+            return self.of_many[now][op][keys]
+        except (DTypeError, KeyError, TypeError) as error:  # new, or without a key
+            _raise_others(error)
+        return self._answered(operands, op)
+
+    def _answered(self, operands: tuple[Any, ...], op: str | None) -> DType:
         """Return an answer that was not kept, and keep it, unless an operand changes meanwhile."""
         before, given = self.keys.learned(operands, op), _given(operands)
         known = None if before is None else self.rules.get(before)
@@ -241,34 +365,44 @@ class _Results:
         answer = self.ask(*given, **_named(op))
         if before is None or before != self.keys.learned(operands, op):
             return answer
-        rules = None if self.varies is None else self.varies(given)
+        now = None if self.setting is None else _setting_now(self.setting, operands)
+        rules = None if self.varies is None else self.varies(given, by_setting=now is not None)
         if rules is None:
-            self._keep(answer, operands, op, before)
+            self._keep(answer, operands, op, before, now)
         elif len(self.rules) < LIMIT:
             self.rules[before] = rules
         return answer
 
     def _keep(
-        self, answer: DType, operands: tuple[Any, ...], op: str | None, keys: tuple[Any, ...]
-    ) -> None:
-        is_set = self.watched in sys.modules
-        if len(operands) != 2:
-            if len(self.of_many) < LIMIT:
-                self.of_many[is_set, op, keys] = answer
+        self, answer: DType, operands: tuple[Any, ...], op: str | None, keys: tuple[Any, ...],
+        now: Hashable,
+    ) -> None:  # fmt: skip
+        if len(keys) == 2:
+            first, second = keys
+            _keep_pair(self.of_pairs.setdefault(now, {}).setdefault(op, {}), first, second, answer)
+            self._keep_arrays(answer, operands, op)
             return
-        self.keep(answer, is_set, op, *keys)
-        if _plain.issuperset(map(type, operands)):
-            pairs = self.of_dtypes.setdefault((is_set, op), {})
-            if len(pairs) < LIMIT:
-                pairs.setdefault(operands[0], {})[operands[1]] = answer
-        first, second = (x.dtype if self.keys.is_shaped(x) else type(x) for x in operands)
-        if _is_numpy_dtype(first) and (_is_numpy_dtype(second) or second is self.keys.scalar):
-            self.of_arrays.setdefault(op, {}).setdefault(first, {})[second] = answer
+        with _keeping:
+            many = self.of_many.setdefault(now, {}).setdefault(op, {})
+            if len(many) >= LIMIT:
+                many.clear()
+            many[keys] = answer
+
+    def _keep_arrays(self, answer: DType, operands: tuple[Any, ...], op: str | None) -> None:
+        """Keep an answer for arrays of NumPy by their dtypes, if the dtypes alone count."""
+        first, second = operands
+        if not self.keys.is_counted(first):
+            return
+        if self.keys.is_counted(second):
+            _keep_pair(self.of_arrays.setdefault(op, {}), first.dtype, second.dtype, answer)
+        elif type(second) is float:
+            number = second if self.keys.valued else float
+            _keep_pair(self.of_floats.setdefault(op, {}), first.dtype, number, answer)
 
 
 def array_class() -> Any:
-    """Return NumPy's class of arrays, or what no operand has the type of if NumPy is not loaded."""
-    return getattr(sys.modules.get("numpy"), "ndarray", NOTHING)
+    """Return NumPy's class of arrays, or None if NumPy is not loaded."""
+    return getattr(sys.modules.get("numpy"), "ndarray", None)
 
 
 def _given(operands: Sequence[Any]) -> list[Any]:
@@ -285,11 +419,11 @@ class _Keys:
     Args:
         ranked: as in `remember_results`.
         valued: as in `remember_results`.
+        shaped: whether more than the dtype of an array of NumPy counts.
     """
 
-    def __init__(self, *, ranked: bool, valued: bool) -> None:
-        self.ranked, self.valued, self.shaped = ranked, valued, ranked or valued
-        self.scalar = NOTHING if valued else float  # of which the value does not matter
+    def __init__(self, *, ranked: bool, valued: bool, shaped: bool) -> None:
+        self.ranked, self.valued, self.shaped = ranked, valued, shaped
         number = _number if valued else type
         self.readers: dict[type, Key] = {
             bool: number, int: _number if valued else _whole, float: number, complex: number,
@@ -299,14 +433,12 @@ class _Keys:
         # functions refuse ints that do not fit
         self.function_readers: dict[type, Key] = {**self.readers, int: _number}
 
-    def is_shaped(self, x: Any) -> bool:
+    def is_counted(self, x: Any) -> bool:
         """Return whether something is an array of NumPy of which the dtype alone counts."""
         return type(x) is array_class() and (not self.shaped or x.ndim > 0)
 
     def of(self, operands: tuple[Any, ...], op: str | None) -> tuple[Any, ...]:
         """Return the keys of some operands."""
-        if _plain.issuperset(map(type, operands)):
-            return operands
         read = self.readers if op is None else self.function_readers
         return tuple([read[type(x)](x) for x in operands])
 

@@ -6,14 +6,14 @@ from collections.abc import Callable, Iterable
 from functools import wraps
 from typing import Any, TypeVar
 
-from .answers import remember_results, remember_usual_promotions
-from .deciding import rules_of_operands, rules_that_vary, usual_system
+from .answers import remember_usual_promotions, remember_usual_results
+from .deciding import rules_of_operands, rules_that_vary, usual_setting, usual_system
 from .dtypes import DType, dtype, is_spelled
 from .errors import DTypeError
 from .lattice import Lattice
 from .operands import operand
 from .system import PromotionSystem
-from .systems import DEFAULT, named, systems
+from .systems import named, systems
 from .systems import system as rules_of
 from .table import Table
 
@@ -46,7 +46,7 @@ def _remembered(remember: Callable[..., Callable[..., DType]], **how: Any) -> Ca
     return lambda ask: wraps(ask)(remember(ask, **how))  # type: ignore[return-value]  # as it is
 
 
-@_remembered(remember_usual_promotions, varies=rules_that_vary, watched=DEFAULT)
+@_remembered(remember_usual_promotions, varies=rules_that_vary, setting=usual_setting)
 @_telling_rules
 def promote_types(*dtypes: Any, system: str | PromotionSystem | None = None) -> DType:
     """Return the dtype that these dtypes promote to: their join.
@@ -74,7 +74,7 @@ def promote_types(*dtypes: Any, system: str | PromotionSystem | None = None) -> 
     return rules.promote_types(*dtypes)
 
 
-@_remembered(remember_results, ranked=True, varies=rules_that_vary, watched=DEFAULT)
+@_remembered(remember_usual_results, varies=rules_that_vary, setting=usual_setting)
 @_telling_rules
 def result_type(
     *operands: Any, system: str | PromotionSystem | None = None, op: str | None = None

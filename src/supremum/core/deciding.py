@@ -226,11 +226,22 @@ def _finder(
     return usual if library is None else partial(rules_as_set, library)
 
 
-def rules_that_vary(operands: Iterable[object]) -> Callable[[], PromotionSystem] | None:
+def usual_setting() -> tuple[str, Callable[[Any], str]]:
+    """Return the module of the library of the usual rules, and what reads how a program sets it."""
+    library = set_first()[0].library
+    if library is None or library.rules_as_set is None or library.rules_by_release:
+        return "", str
+    return library.modules[0], library.rules_as_set
+
+
+def rules_that_vary(
+    operands: Iterable[object], *, by_setting: bool
+) -> Callable[[], PromotionSystem] | None:
     """Return what gives the rules of operands if values or settings of a program decide, or None.
 
     Args:
         operands: as in `rules_of_operands`, which has an answer for them.
+        by_setting: whether what the usual library is set to is known.
     """
     find = _finder(operands)
     rules = find()
@@ -239,8 +250,7 @@ def rules_that_vary(operands: Iterable[object]) -> Callable[[], PromotionSystem]
         return find
     if library is None or library.rules_as_set is None or library.rules_by_release:
         return None
-    is_before = library.modules[0] == DEFAULT and DEFAULT not in sys.modules
-    return None if is_before else find
+    return None if by_setting and library is set_first()[0].library else find
 
 
 def _home(x: Any) -> _Home:
