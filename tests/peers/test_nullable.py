@@ -1,4 +1,4 @@
-"""pandas' nullable dtypes promote as those of NumPy do, which is how they are read."""
+"""pandas' nullable dtypes promote as those of NumPy do, and what Series are reduced to, too."""
 
 import itertools
 import operator
@@ -53,6 +53,13 @@ def test_each_pair(op, count):
     ]
     count(f"pandas' nullable dtypes, {op}: {len(pairs)} pairs")
     assert differ == []
+
+
+@pytest.mark.parametrize("written", ["x.all() & 1", "x.any() | x.all()", "x.all() ^ True"])
+def test_bitwise_operators_of_scalars_that_a_series_was_reduced_to(written):
+    x = pd.Series([0.5], dtype="float32")
+    live = eval(written)  # of pandas itself
+    assert supremum.explain(written, system="pandas", x=x).result == live.dtype.name
 
 
 def test_what_is_written_of_them_says_that_they_are_nullable():

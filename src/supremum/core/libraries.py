@@ -71,9 +71,12 @@ class Library(NamedTuple):
         as_said: returns the options of its rules that the environment sets.
         takes_lists: whether its operators and functions take lists of numbers for arrays.
         updates: the attribute of its arrays with which updated copies are made, or ``""``.
+        conjugates_real: whether the method `conj` is the function, and does not leave what is real.
         squares_bools: whether the operator of its arrays squares bools, where power widens them.
         clamps_indices: whether an index beyond the end is that of the last element.
         index_lists: whether a list is an index of its arrays.
+        asked_by_rule: functions that make of the dtype that they are asked for what they make of
+            operands of it.
         lengths: functions that give a length, or lengths, as an array, with its dtype; an attribute
             begins with a dot. Elsewhere they are ints of Python. If it is "", the backend decides.
         truths: functions that say in one bool what elsewhere has one for each element.
@@ -128,9 +131,11 @@ class Library(NamedTuple):
     as_said: Callable[[], Mapping[str, Any]] = dict
     takes_lists: bool = False
     updates: str = ""
+    conjugates_real: bool = False
     squares_bools: bool = False
     clamps_indices: bool = False
     index_lists: bool = True
+    asked_by_rule: tuple[str, ...] = ()
     lengths: Names = ()
     truths: tuple[str, ...] = ()
     conditions_choose: bool = False

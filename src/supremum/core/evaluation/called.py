@@ -590,7 +590,10 @@ def _with_dtype(
     for function, unmade in library.unmade if library else ():
         if function in (known.name, known.category) and calls.has_kind(wanted, unmade):
             raise Refused(f"{known.name} does not give {wanted} here", "dtype")
-    if known.category == "reduction":  # which is that of operands of this dtype
+    if library is not None and known.name in library.asked_by_rule:
+        x = Operand("x", wanted, False, "array", shape=(UNKNOWN,))
+        wanted = evaluation.explained(known, [x], rules).result
+    elif known.category == "reduction":  # which is that of operands of this dtype
         evaluation.explained(known, [Operand("x", wanted, False, "array", shape=(UNKNOWN,))], rules)
     if is_ufunc:
         cast = [Operand("x", wanted, False, "array", shape=(UNKNOWN,)) for _ in bound.operands]

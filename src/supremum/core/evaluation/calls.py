@@ -80,7 +80,9 @@ def function_of(call: Call) -> Function | None:
     if call.x is not None and call.name == "select":  # which is another function than np.select
         return FUNCTIONS["same"]._replace(name="select", call="(x,0,0)", category="shape")
     if call.x is not None and call.name in ("conj", "conjugate") and call.x.dtype.kind == "bool":
-        return FUNCTIONS["same"]  # as a method, which does nothing to what is real
+        library = call.rules.library
+        if library is None or not library.conjugates_real:
+            return FUNCTIONS["same"]  # as a method, which does nothing to what is real
     if call.x is not None and call.name == "copy" and call.x.form == "scalar":
         return FUNCTIONS["same"]  # as a method, which leaves a scalar one
     if call.name == "equal" and (home or call.x is not None) and call.rules.ranked:
@@ -399,10 +401,11 @@ def joins(x: Operand, rules: PromotionSystem) -> bool:
 
 def _dtype_of_number(x: Any, rules: PromotionSystem) -> DType:
     """Return the dtype of the array of a number: the usual one, if rules have none of it alone."""
+    value = x.value if isinstance(x, Operand) else x
     try:
-        return rules.result_type(x)
+        alone = rules.result_type(x)
+        return rules.defaults.complex if rules.defaults and type(value) is complex else alone
     except PromotionError:
-        value = x.value if isinstance(x, Operand) else x
         if type(value) is int and fits(value, rules.default_dtypes.int):
             raise
         kind = (x if isinstance(x, Operand) else operand(x)).dtype.kind

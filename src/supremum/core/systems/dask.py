@@ -25,6 +25,7 @@ LIBRARY = Library(
     dtypes_in="numpy",
     cast=ASTYPE,
     takes_lists=True,
+    conjugates_real=True,
     squares_bools=True,
     wrappers=("xarray",),
 )

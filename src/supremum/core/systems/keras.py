@@ -48,6 +48,7 @@ LIBRARY = Library(
     ("keras",),
     import_as=("keras.ops", "ops"),
     dtypes_as_text=True,
+    asked_by_rule=("cumsum", "cumulative_sum", "cumulative_prod"),
     lengths=(("size", ""),),
 )
 
@@ -355,7 +356,10 @@ def build(
         function_classify=_classify_of_function,
         refuse_int=MustFit(INT32) if backend == "jax" else refuse_cut,
         defaults=Defaults(
-            by_name(f"int{default[-2:]}"), by_name(default), by_name("complex64"), by_name("int32")
+            by_name(f"int{default[-2:]}"),
+            by_name(default),
+            by_name("complex128" if backend == "tensorflow" else "complex64"),
+            INT32,
         ),
     )
 

@@ -185,8 +185,10 @@ _POWER = Special("bools are squared as NumPy does", result=_squared, by_value=Tr
 
 
 def _masked(call: Call) -> DType:
-    """Return what a bitwise operator gives, which is bool beside bools."""
+    """Return what a bitwise operator gives, which is bool beside bools in a Series."""
     first, second = (x.operand for x in call.classified)
+    if first.rank == second.rank == 0:  # scalars are NumPy's
+        return call.becomes(call.joined)
     if first.dtype.kind == "bool" and not (first.is_python or second.is_python):
         return first.dtype
     made = call.becomes(call.joined)

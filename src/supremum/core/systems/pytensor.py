@@ -46,6 +46,7 @@ LIBRARY = Library(
     dtypes_in="numpy",
     cast=ASTYPE,
     dtypes_as_text=True,
+    asked_by_rule=("mean",),
     lengths=(("shape", "int64"), (".shape", "int64"), (".size", "int64")),
     rules_as_set=_as_set,
 )
