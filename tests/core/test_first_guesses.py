@@ -33,6 +33,10 @@ HELPED = {
     "supremum.default_system": "set SUPREMUM_SYSTEM",
     "supremum.table('numpy', ['int8', 'uint8'])": "unpack it, with * before it",
     "supremum.diff('numpy', 'jax', ['int8'])": "unpack it, with * before it",
+    "supremum.compare('numpy', 'jax')": "supremum.diff shows two side by side",
+    "supremum.can_cast('int32', 'int64', casting='safe')": "asked by numpy.can_cast",
+    "supremum.can_cast('int32', 'int64', rules='numpy')": "name rules by system='numpy'",
+    "supremum.table(dtypes=['int8', 'uint8'])": "pass dtypes one by one",
     "supremum.result_type('int8[3]', 'uint8')": "supremum.explain takes arrays and expressions",
     "supremum.result_type('int8 + uint8')": "supremum.explain takes arrays and expressions",
     "supremum.result_type('int8', op=np.true_divide)": "type its name, op='divide'",
@@ -54,7 +58,9 @@ def test_a_first_guess_works(code):
 
 @pytest.mark.parametrize("code", HELPED)
 def test_a_first_guess_is_told_what_to_type(code):
-    with pytest.raises((AttributeError, DTypeError, RulesError), match=re.escape(HELPED[code])):
+    with pytest.raises(
+        (AttributeError, DTypeError, RulesError, TypeError), match=re.escape(HELPED[code])
+    ):
         eval(code, {"supremum": supremum, "np": np, "frame": Frame()})
 
 

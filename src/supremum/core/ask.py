@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from functools import wraps
-from typing import Any, TypeVar
+from typing import Any, Final, TypeVar
 
 from .answers import remember_usual_promotions, remember_usual_results
 from .deciding import rules_of_operands, rules_that_vary, usual_setting, usual_system
@@ -20,11 +20,22 @@ from .table import Table
 Ask = TypeVar("Ask", bound=Callable[..., Any])
 
 
+_INSTEAD: Final = {
+    **dict.fromkeys(("rules", "library", "backend", "target"), "name rules by system='numpy'"),
+    "dtypes": "pass dtypes one by one, as in table('int8', 'uint8')",
+    "casting": "NumPy's rules of casting are asked by numpy.can_cast",
+}
+"""What to type for a parameter that other libraries have."""
+
+
 def _telling_rules(ask: Ask) -> Ask:
-    """Return a question whose error says where to name rules, if one stands among the operands."""
+    """Return a question whose error says where to name rules and dtypes, if they are misplaced."""
 
     @wraps(ask)
     def asked(*operands: Any, **how: Any) -> Any:
+        if unknown := [name for name in how if name in _INSTEAD]:
+            what = f"{ask.__name__} has no parameter {unknown[0]!r}"
+            raise TypeError(f"{what}; {_INSTEAD[unknown[0]]}")
         try:
             return ask(*operands, **how)
         except DTypeError as error:
@@ -132,6 +143,7 @@ def table(*words: Any, system: str | PromotionSystem | None = None) -> Table[DTy
     return whole.only(dtypes) if dtypes else whole
 
 
+@_telling_rules
 def can_cast(from_: Any, to: Any, *, system: str | PromotionSystem | None = None) -> bool:
     """Return whether a dtype promotes to another, which is not what NumPy's ``can_cast`` asks.
 

@@ -11,6 +11,7 @@ from ..deciding import other_setting, rules_as_said
 from ..display import displayed
 from ..dtypes import DType
 from ..errors import (
+    DTypeError,
     ExpressionError,
     PromotionError,
     RulesError,
@@ -27,6 +28,7 @@ from ..libraries import libraries
 from ..operands import Operand, operand
 from ..system import PromotionSystem
 from ..systems import spelled, system
+from ..systems import systems as known_systems
 from ..table import REFUSED
 
 _FEW: Final = 4  # answers that need no summary
@@ -147,6 +149,10 @@ def compare(
     text = expression_of(operands, op, given)
     if text is not None:
         return _compare_expression(read(text, given).text, chosen, given)
+    if rules := [x for x in operands if isinstance(x, str) and x in known_systems()]:
+        what = f"{rules[0]!r} is the name of rules, not of a dtype"
+        hint = f"compare asks rules that are named by systems={rules!r}"
+        raise DTypeError(f"{what}; {hint}, and supremum.diff shows two side by side", rules[0])
     asked = [operand(x) for x in operands]
     if not asked and op is None:
         chosen[0].explain()  # which says that there must be one
