@@ -48,16 +48,23 @@ class UserFinder(import_hook.Finder):
             return _WATCHED
         if import_hook.is_ours(module):
             return _unwatched("a part of the audit")
-        path = Path(file).resolve()
-        if _SITES.intersection(path.parts):
+        folder, above = _folders(file)
+        if _SITES.intersection(folder.parts):
             package = module.partition(".")[0]
             return _unwatched(f"an installed package; --include {package} watches it")
-        if any(root in path.parents for root in import_hook.installed()):
+        if not above.isdisjoint(import_hook.installed()):
             return _unwatched("a part of Python")
         for root in self.roots:
-            if root in path.parents and not _is_set_aside(path.parent, root):
+            if root in above and not _is_set_aside(folder, root):
                 return _WATCHED
         return _unwatched("outside of the folders that are watched")
+
+
+@cache  # a process that audits often, as a notebook does, asks about its modules each time
+def _folders(file: str) -> tuple[Path, frozenset[Path]]:
+    """Return the folder of a file, and all that it lies in."""
+    path = Path(file).resolve()
+    return path.parent, frozenset(path.parents)
 
 
 def _unwatched(reason: str) -> Disposition:
