@@ -35,7 +35,7 @@ HELPED = {
     "supremum.diff('numpy', 'jax', ['int8'])": "unpack it, with * before it",
     "supremum.compare('numpy', 'jax')": "supremum.diff shows two side by side",
     "supremum.can_cast('int32', 'int64', casting='safe')": "asked by numpy.can_cast",
-    "supremum.can_cast('int32', 'int64', rules='numpy')": "name rules by system='numpy'",
+    "supremum.can_cast('int32', 'int64', rules='numpy')": "name rules by system='jax'",
     "supremum.table(dtypes=['int8', 'uint8'])": "pass dtypes one by one",
     "supremum.result_type('int8[3]', 'uint8')": "supremum.explain takes arrays and expressions",
     "supremum.result_type('int8 + uint8')": "supremum.explain takes arrays and expressions",

@@ -35,6 +35,7 @@ ALLOWED = {
         (("deciding.py", name) for name in ("numpy", "tensorflow", "torch")),
         "the rules that are told beside an answer, without which no other ones are loaded",
     ),
+    ("ask.py", "numpy"): "who gives casting= is told where NumPy's rules of casting are asked",
     ("answers.py", "numpy"): "NumPy's arrays and dtypes are looked up without being read",
 }
 

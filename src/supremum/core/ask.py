@@ -13,7 +13,7 @@ from .errors import DTypeError
 from .lattice import Lattice
 from .operands import operand
 from .system import PromotionSystem
-from .systems import named, systems
+from .systems import DEFAULT, named, systems
 from .systems import system as rules_of
 from .table import Table
 
@@ -21,7 +21,7 @@ Ask = TypeVar("Ask", bound=Callable[..., Any])
 
 
 _INSTEAD: Final = {
-    **dict.fromkeys(("rules", "library", "backend", "target"), "name rules by system='numpy'"),
+    **dict.fromkeys(("rules", "library", "backend", "target"), f"name rules by system={DEFAULT!r}"),
     "dtypes": "pass dtypes one by one, as in table('int8', 'uint8')",
     "casting": "NumPy's rules of casting are asked by numpy.can_cast",
 }
