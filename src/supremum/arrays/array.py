@@ -255,11 +255,11 @@ class Array:
 
     __slots__ = ("__weakref__", "engine", "key", "native", "sharing")
 
-    def __init__(self, engine: Any, native: Any, key: Key) -> None:
-        self.engine = engine
-        self.native = native
-        self.key = key
-        self.sharing: Any = None
+    if TYPE_CHECKING:  # `Engine.same` sets them: a call of a class with `__init__` takes longer
+        engine: Any
+        native: Any
+        key: Key
+        sharing: Any
 
     # attributes
 
@@ -317,7 +317,7 @@ class Array:
     def to_device(self, device: Any, /, *, stream: Any = None) -> Array:
         """Return it on another device."""
         native = self.engine.backend.to_device(self.native, device, stream)
-        return type(self)(self.engine, native, self.key)
+        return self.engine.same(native, self.key)  # type: ignore[no-any-return]  # it is an array
 
     # operators
 
@@ -493,7 +493,7 @@ class Array:
     __hash__ = None  # type: ignore[assignment]  # it can change
 
     def __copy__(self) -> Array:
-        return type(self)(self.engine, self.engine.backend.copied(self.native), self.key)
+        return self.engine.same(self.engine.backend.copied(self.native), self.key)  # type: ignore[no-any-return]  # the same
 
     def __deepcopy__(self, memo: dict[int, Any]) -> Array:
         return self.__copy__()

@@ -90,7 +90,7 @@ def _filling(name: str, what: str) -> Callable[..., Array]:
         except Exception as error:
             engine.check_refusal(error, name, key.dtype, ())
             raise
-        return engine.array_type(engine, made, key)
+        return engine.same(made, key)
 
     function.__name__ = function.__qualname__ = name
     function.__doc__ = f"Return an {what} of a shape."

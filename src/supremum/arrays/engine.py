@@ -23,9 +23,6 @@ those that a function was called with.
 
 END = ""
 
-_new: Final = object.__new__
-
-
 class Engine:
     """Rules, a backend, and the plans that were made for the two.
 
@@ -143,12 +140,13 @@ class Engine:
     def wrap(self, native: Any, d: DType, weak: bool = False) -> Array:  # noqa: FBT002  # few are
         """Return an array of the backend as one of ours, in a dtype."""
         made = self.backend.as_result(native, d)
-        return self.array_type(self, made, key_of(d, weak))
+        return self.same(made, key_of(d, weak))
 
     def same(self, native: Any, key: Key) -> Array:
         """Return an array of the backend that has the dtype of another."""
-        if self.array_type is not Array:
-            return self.array_type(self, native, key)
-        made = _new(Array)  # as `Array` does, whose call would take longer
-        made.engine, made.native, made.key, made.sharing = self, native, key, None
+        made = self.array_type()
+        made.engine = self
+        made.native = native
+        made.key = key
+        made.sharing = None
         return made

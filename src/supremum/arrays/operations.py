@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any, Final
+from typing import Any
 
 from ..core.dtypes import PYTHON_SCALARS, DType
 from .array import WHOLE, Array, as_dtype
@@ -12,9 +12,6 @@ from .engine import END, Engine
 from .operand import as_array, as_operand
 from .plan import Plan, plan, separated
 from .views import check_writable, is_shared, replace
-
-_new: Final = object.__new__
-
 
 def operate(
     engine: Engine,
@@ -66,10 +63,11 @@ def operate(
         raise
     if type(native) is not engine.native_type and engine.from_scalar is not None:
         native = engine.from_scalar(native)
-    if own is not Array:
-        return own(engine, native, found.key)
-    made = _new(Array)  # as `Array` does, whose call would take longer
-    made.engine, made.native, made.key, made.sharing = engine, native, found.key, None
+    made = own()  # as `engine.same` does, whose call takes as long as this
+    made.engine = engine
+    made.native = native
+    made.key = found.key
+    made.sharing = None
     return made
 
 

@@ -13,9 +13,6 @@ from weakref import ref
 from .array import Array
 from .engine import Engine
 
-_new: Final = object.__new__
-
-
 class Memory:
     """The elements that arrays share on NumPy: each of them refers to it.
 
@@ -54,8 +51,11 @@ def viewed(x: Array, native: Any) -> Array:
     memory = x.sharing
     if memory is None:
         memory = x.sharing = Memory()
-    made = _new(Array)  # as `Array` does, whose call would take longer
-    made.engine, made.native, made.key, made.sharing = x.engine, native, x.key, memory
+    made = Array()
+    made.engine = x.engine
+    made.native = native
+    made.key = x.key
+    made.sharing = memory
     return joined(x, made) if memory.copies else made
 
 

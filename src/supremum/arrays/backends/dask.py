@@ -42,7 +42,7 @@ class DaskArray(Array):
 
     def rechunk(self, *args: Any, **options: Any) -> DaskArray:
         """Return it in other chunks; the arguments are those of `dask.array.rechunk`."""
-        return type(self)(self.engine, self.native.rechunk(*args, **options), self.key)
+        return self.engine.same(self.native.rechunk(*args, **options), self.key)
 
     def compute(self, **options: Any) -> Array:
         """Return an array of the numpy backend under the same rules; the options are Dask's."""
@@ -51,7 +51,7 @@ class DaskArray(Array):
 
     def persist(self, **options: Any) -> DaskArray:
         """Return it with its chunks computed and kept; the options are Dask's."""
-        return type(self)(self.engine, self.native.persist(**options), self.key)
+        return self.engine.same(self.native.persist(**options), self.key)
 
     def __dlpack_device__(self) -> Any:
         return np.empty(0).__dlpack_device__()
@@ -88,13 +88,13 @@ def _finished(found: Any, finish: Any, args: Any, engine: Any, d: DType, weak: b
 
 def _in_memory(engine: Any, values: Any, d: DType, weak: bool) -> Array:
     near = engine.namespace.on(NUMPY.name).engine  # the same rules
-    return Array(near, np.asarray(values), key_of(d, weak))
+    return near.same(np.asarray(values), key_of(d, weak))
 
 
 def _persisted(
     graph: Any, rebuild: Any, args: Any, engine: Any, d: DType, weak: bool, **options: Any
 ) -> DaskArray:
-    return DaskArray(engine, rebuild(graph, *args, **options), key_of(d, weak))
+    return engine.same(rebuild(graph, *args, **options), key_of(d, weak))
 
 
 class DaskBackend(Backend):

@@ -41,8 +41,7 @@ class JaxArray(Array):
 
     __slots__ = ("trace",)
 
-    def __init__(self, engine: Any, native: Any, key: Key) -> None:
-        super().__init__(engine, native, key)
+    def __init__(self) -> None:
         self.trace = get_opaque_trace_state(convention="nnx")  # where it was made
 
     @property
@@ -66,7 +65,7 @@ def _unflatten(facts: _Facts, leaves: tuple[Any]) -> JaxArray:
     if isinstance(leaf, jax.Array) and leaf.dtype != jax.dtypes.float0:
         d = BACKEND.of(leaf)
         key = key if d is key.dtype else key_of(d)
-    return JaxArray(engine, leaf, key)
+    return engine.same(leaf, key)
 
 
 jax.tree_util.register_pytree_node(JaxArray, _flatten, _unflatten)
