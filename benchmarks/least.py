@@ -38,14 +38,13 @@ class Least:
 
     __slots__ = ("engine", "key", "native", "sharing")
 
-    def __init__(self, native: Any) -> None:
-        self.engine = self.key = self.sharing = None
-        self.native = native
+    engine: Any
+    key: Any
+    native: Any
+    sharing: Any
 
     def _like(self, native: Any) -> "Least":
-        made = object.__new__(Least)  # it takes less time than a call of the class
-        made.engine, made.key, made.native, made.sharing = self.engine, self.key, native, None
-        return made
+        return taken(native, self.engine, self.key)
 
     def __add__(self, other: "Least") -> "Least":
         return self._like(self.native + other.native)
@@ -55,7 +54,8 @@ class Least:
         return self._like(found if type(found) is np.ndarray else np.asarray(found))
 
     def __setitem__(self, key: Any, value: Any) -> None:
-        self.native[key] = value
+        stored = value.native if type(value) is Least else value
+        self.native[key.native if type(key) is Least else key] = stored
 
     def __len__(self) -> int:
         return len(self.native)
@@ -66,26 +66,47 @@ class Least:
         return self._like(self.native.T)
 
 
+def taken(native: Any, engine: Any = None, key: Any = None) -> Least:
+    """Return an object that holds an array of NumPy."""
+    made = Least()  # `__init__` would take longer
+    made.engine = engine
+    made.key = key
+    made.native = native
+    made.sharing = None
+    return made
+
+
 STATEMENTS = (
-    "x + x", "x[0]", "x[None]", "x[i]", "x[0] = 1.0", "m.T", "len(x)", "xp.asarray(few)",
+    "x + x", "x[0]", "x[0, ...]", "x[None]", "x[1:3]", "x[i]", "x[0] = 1.0", "x[i] = x", "m.T",
+    "m[0]", "len(x)", "xp.asarray(few)", "xp.count_nonzero(x)", "xp.zeros(8)", "xp.arange(8)",
+    "xp.flip(x)",
 )  # fmt: skip
+
+FUNCTIONS = {
+    "asarray": taken,
+    "count_nonzero": lambda x: taken(np.asarray(np.count_nonzero(x.native))),
+    "zeros": lambda shape: taken(np.zeros(shape)),
+    "arange": lambda stop: taken(np.arange(stop)),
+    "flip": lambda x: taken(x.native[::-1]),
+}
+"""Those of the namespace of such objects."""
 
 
 def of_arrays() -> None:
     """Print the table for arrays."""
     ours = supremum.namespace("jax")
     sides = []
-    for taken, xp in (
-        (np.array, np), (Least, SimpleNamespace(asarray=Least)), (ours.asarray, ours)
+    for make, xp in (
+        (np.array, np), (taken, SimpleNamespace(**FUNCTIONS)), (ours.asarray, ours)
     ):  # fmt: skip
         arrays = (np.zeros(8), np.arange(8) % 5, np.zeros((3, 3)))
-        names = dict(zip("xim", (taken(x.copy()) for x in arrays), strict=True))
+        names = dict(zip("xim", (make(x.copy()) for x in arrays), strict=True))
         sides.append({**names, "xp": xp, "few": np.zeros(8)})
     print(f"\n{'over the same in NumPy, 8 elements':<40}{'an object':>20}{'Supremum':>12}")
     for statement in STATEMENTS:
         timers = [timeit.Timer(statement, globals=names) for names in sides]
-        taken = [[timer.timeit(500) for timer in timers] for _ in range(100)]
-        least, found, of_ours = (min(column) for column in zip(*taken, strict=True))
+        times = [[timer.timeit(500) for timer in timers] for _ in range(100)]
+        least, found, of_ours = (min(column) for column in zip(*times, strict=True))
         print(f"{statement:<40}{found / least:>20.2f}{of_ours / least:>12.2f}")
 
 

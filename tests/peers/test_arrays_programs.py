@@ -231,7 +231,7 @@ def checked(x, wanted, text):
     tolerance = TOLERANCE.get(x.dtype.name, 1e-9)
     with np.errstate(all="ignore"):
         assert np.allclose(found, right, rtol=tolerance, atol=tolerance, equal_nan=True), text
-    return type(x)(x.engine, x.engine.backend.make(wanted.native, x.dtype), x.key)
+    return x.engine.same(x.engine.backend.make(wanted.native, x.dtype), x.key)
 
 
 @pytest.mark.parametrize("rules", DTYPES)

@@ -187,18 +187,20 @@ class Key:
         weak: whether it is weak.
         flat: the key of such an array if it is 0-d.
         data_type: its dtype, as users get it.
+        is_index: whether arrays of it are an index: those of integers and bools are.
         stores: what arrays of it are known to store where the library takes that itself: keys of
-            others, and the types of Python numbers, with the least and the largest int.
+            others, and the types of Python numbers; for int, with the least and the largest one.
     """
 
-    __slots__ = ("data_type", "dtype", "flat", "stores", "weak")
+    __slots__ = ("data_type", "dtype", "flat", "is_index", "stores", "weak")
 
     def __init__(self, dtype: DType, weak: bool) -> None:
         self.dtype = dtype
         self.weak = weak
         self.flat: Any = None
         self.data_type = data_type(dtype)
-        self.stores: dict[Any, tuple[int, ...]] = {}
+        self.is_index = dtype.kind in (*WHOLE, "bool")
+        self.stores: dict[Any, tuple[int, int] | None] = {}
 
     def __repr__(self) -> str:
         return f"{self.dtype}*" if self.weak else str(self.dtype)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterator
+from collections.abc import Callable, Hashable, Iterator
 from functools import partial
 from typing import Any, Final
 
@@ -36,41 +36,68 @@ def asarray(
         DTypeError: if the backend lacks the dtype.
         ValueError: if a copy is necessary but not allowed.
     """
-    if copy is not None or device is not None or IN_FORCE.get():
+    if device is not None or IN_FORCE.get():
         return _converted(engine, obj, dtype, device, copy)
     given = type(obj)
     try:
-        given = obj.dtype if given in engine.plain_types else given
-        cast, key, least, largest = engine.taken[given][dtype]
+        if given in engine.plain_types:
+            given = obj.dtype
+        elif given is engine.array_type and obj.engine is engine:
+            given = obj.key
+        cast, key, bounds = engine.taken[copy][given][dtype]
     except (KeyError, TypeError):  # which is what a dtype raises that has no hash
-        x = _converted(engine, obj, dtype, None, None)
-        if isinstance(dtype, Hashable):
-            _plan(engine, obj, dtype, x)
+        x = _converted(engine, obj, dtype, None, copy)
+        if isinstance(dtype, Hashable) and copy is not False:
+            _plan(engine, obj, dtype, copy, x)
         return x
-    if cast is None:
-        return engine.same(obj, key)
-    if least is not None and not least <= obj <= largest:
-        return _converted(engine, obj, dtype, None, None)
-    return engine.same(cast(obj), key)
+    if key is None:
+        return obj  # type: ignore[no-any-return]  # it is an array
+    if bounds is not None and not bounds[0] <= obj <= bounds[1]:
+        return _converted(engine, obj, dtype, None, copy)
+    made = engine.array_type()  # as `engine.same` does, whose call takes as long as this
+    made.engine = engine
+    made.native = obj if cast is None else cast(obj)
+    made.key = key
+    made.sharing = None
+    return made
 
 
-def _plan(engine: Engine, obj: Any, dtype: Any, made: Array) -> None:
+def _plan(engine: Engine, obj: Any, dtype: Any, copy: bool | None, made: Array) -> None:
     """Keep how an array was made of an array or a Python number, if others like it are, too."""
     d, given, backend = made.key.dtype, type(obj), engine.backend
-    is_array, is_valued = given in engine.plain_types, engine.decider.valued
-    least = largest = cast = None
-    if is_array:
-        own = partial(backend.cast, d=d) if backend.is_own(obj) else backend.making(d)
-        cast = None if made.native is obj else own
-    elif given is int and d.kind in WHOLE and not is_valued:
-        cast = backend.making(d)
-        least, largest = max(SMALLEST, int(d.min)), min(LARGEST, int(d.max))
-    elif given in (bool, float) and not is_valued:
-        cast = backend.making(d)
-    else:
+    key: Any = made.key
+    bounds = None
+    if given is engine.array_type and obj.engine is engine:
+        given, cast = obj.key, None
+        if made is obj:
+            key = None
+        elif made.native is obj.native:
+            return
+        else:
+            cast = _of_native(backend.copied if given.dtype is d else partial(backend.cast, d=d))
+    elif given in engine.plain_types:
+        given = obj.dtype
+        cast = partial(backend.cast, d=d) if backend.is_own(obj) else backend.making(d)
+        if copy and backend.is_own(obj) and backend.of(obj) is d:
+            cast = backend.copied
+        elif made.native is obj:
+            cast = None
+    elif (
+        given not in (bool, int, float)
+        or engine.decider.valued
+        or (given is int and d.kind not in WHOLE)
+    ):
         return
-    plans = engine.taken.setdefault(obj.dtype if is_array else given, {})
-    plans[dtype] = cast, made.key, least, largest
+    else:
+        cast = backend.making(d)
+        if given is int:
+            bounds = max(SMALLEST, int(d.min)), min(LARGEST, int(d.max))
+    engine.taken[copy].setdefault(given, {})[dtype] = cast, key, bounds
+
+
+def _of_native(function: Callable[[Any], Any]) -> Callable[[Array], Any]:
+    """Return a function of what an array holds."""
+    return lambda x: function(x.native)
 
 
 def _converted(engine: Engine, obj: Any, dtype: Any, device: Any, copy: bool | None) -> Array:

@@ -45,17 +45,17 @@ def arange(
     """
     kinds = type(start), type(stop), type(step), dtype
     plans = engine.plans[IN_FORCE.get() or engine.own_decider]
+    first, last = (0, start) if stop is None else (start, stop)
     try:
         d, key, least, largest = plans["arange"][kinds]
     except (KeyError, TypeError):  # which is what a dtype raises that has no hash
         d = _dtype_of_range(engine, start, stop, step, dtype)
         least, largest = (d.min, d.max) if d.kind in WHOLE else (-inf, inf)
         key = key_of(d)
-        if isinstance(dtype, Hashable) and _NUMBERS.issuperset(kinds[:3]):
+        if not _NUMBERS.issuperset(kinds[:3]):
+            first, last, step = (x.item() if hasattr(x, "item") else x for x in (first, last, step))
+        elif isinstance(dtype, Hashable):
             plans.setdefault("arange", {})[kinds] = d, key, least, largest
-    first, last = (0, start) if stop is None else (start, stop)
-    if not _NUMBERS.issuperset(kinds[:3]):
-        first, last, step = (x.item() if hasattr(x, "item") else x for x in (first, last, step))
     is_within = least <= first <= largest and least <= last <= largest
     if not is_within and step and (count := ceil((last - first) / step)) > 0:
         check_ints(engine, [floor(first), floor(first + (count - 1) * step)], d)

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from functools import cache
 from typing import Any
 
 from ..core import limits
+from ..core.dtypes import DType
 from ..core.errors import SupremumError
 from ..core.limits import FloatInfo, IntInfo
 from .array import Array, DataType, as_dtype, data_type, imaginary_part_lost, key_of
@@ -42,7 +44,7 @@ def astype(
 def result_type(engine: Engine, *arrays_and_dtypes: Any) -> DataType:
     """Return the dtype that arrays, dtypes and Python numbers share under the rules."""
     plain = [x.plain if isinstance(x, DataType) else x for x in arrays_and_dtypes]
-    return data_type(engine.decider.rules.result_type(*plain))
+    return data_type(engine.decider.shared(*plain))
 
 
 def can_cast(engine: Engine, from_: Any, to: Any, /) -> bool:
@@ -61,11 +63,21 @@ def isdtype(engine: Engine, dtype: Any, kind: Any) -> bool:  # noqa: ARG001  # a
 
 def finfo(engine: Engine, type: Any, /) -> FloatInfo:  # noqa: ARG001  # the same
     """Return the limits of a floating dtype, or that of an array."""
-    found = limits.finfo(as_dtype(type.dtype) if isinstance(type, Array) else as_dtype(type))
-    return found._replace(dtype=data_type(found.dtype))
+    return _finfo(type.key.dtype if isinstance(type, Array) else as_dtype(type))
 
 
 def iinfo(engine: Engine, type: Any, /) -> IntInfo:  # noqa: ARG001  # the same
     """Return the limits of an integer dtype, or that of an array."""
-    found = limits.iinfo(as_dtype(type.dtype) if isinstance(type, Array) else as_dtype(type))
+    return _iinfo(type.key.dtype if isinstance(type, Array) else as_dtype(type))
+
+
+@cache
+def _finfo(d: DType) -> FloatInfo:
+    found = limits.finfo(d)
+    return found._replace(dtype=data_type(found.dtype))
+
+
+@cache
+def _iinfo(d: DType) -> IntInfo:
+    found = limits.iinfo(d)
     return found._replace(dtype=data_type(found.dtype))

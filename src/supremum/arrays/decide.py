@@ -72,7 +72,7 @@ class Decider:
         self._of_dtypes = self.rules.replace(refuse_int=None, functions=plain)
         self.numbers: dict[Any, tuple[DType, bool]] = {}
         self._own: dict[DType, DType] = {}
-        self._decisions: dict[Any, Decision] = {}
+        self._decisions: dict[Any, Any] = {}
 
     def decide(self, name: str, *operands: Any) -> Decision:
         """Return what results from a function of these operands.
@@ -80,15 +80,27 @@ class Decider:
         Raises:
             PromotionError: if the rules refuse.
         """
-        keys = (name, *[self.key(x) for x in operands])
-        found = self._decisions.get(keys)
-        if found is None:
-            found = self._decided(name, operands)
-            if None not in keys:
-                if len(self._decisions) >= LIMIT:
-                    self._decisions.clear()
-                self._decisions[keys] = found
-        return found
+        keys = (name, *map(self.key, operands))
+        found: Decision | None = self._decisions.get(keys)
+        return self._keep(keys, self._decided(name, operands)) if found is None else found
+
+    def shared(self, *operands: Any) -> DType:
+        """Return the dtype that operands share, of which some are dtypes.
+
+        Raises:
+            PromotionError: if the rules refuse.
+        """
+        keys = (*map(self.key, operands),)
+        found: DType | None = self._decisions.get(keys)
+        return self._keep(keys, self.rules.result_type(*operands)) if found is None else found
+
+    def _keep(self, keys: tuple[Any, ...], made: Any) -> Any:
+        """Return a decision, which is kept if what it depends on is known."""
+        if None not in keys:
+            if len(self._decisions) >= LIMIT:
+                self._decisions.clear()
+            self._decisions[keys] = made
+        return made
 
     def _decided(self, name: str, operands: Sequence[Any]) -> Decision:
         why = self._of_dtypes.explain(*operands, op=None if self._only_joins(name) else name)
@@ -136,13 +148,15 @@ class Decider:
         return default if why.result.weak else why.result, why.weak
 
     def key(self, x: Any) -> Any:
-        """Return what a decision depends on, of an array or a Python number.
+        """Return what a decision depends on, of an array, a dtype or a Python number.
 
         It is None for anything else, and if the value may count: rules without values treat a
         Python int that no int64 holds in their own way.
         """
         if isinstance(x, Array):
             return x.key.flat if self.ranked and not x.native.ndim else x.key
+        if isinstance(x, DType):
+            return x
         return None if type(x) not in PYTHON_SCALARS or self.valued else number_key(x)
 
     def own(self, d: DType) -> DType:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Callable, Sequence
-from typing import Any, Final
+from typing import Any
 
 from ..core.dtypes import DType
 from ..core.errors import DTypeError, PromotionError
@@ -23,6 +23,7 @@ those that a function was called with.
 
 END = ""
 
+
 class Engine:
     """Rules, a backend, and the plans that were made for the two.
 
@@ -39,10 +40,11 @@ class Engine:
         namespace: what binds the functions.
         plans: those for functions.
         plain_types: see `Backend`.
-        taken: how arrays of these are taken under the own rules, by their dtypes and by those that
-            are asked for: what casts them, or None, and the key of the result; Python numbers by
-            their types, with the least and the largest int.
-        native_type, from_scalar, checks_stores, element_of: see `Backend`.
+        taken: how `asarray` takes arrays and Python numbers under the own rules: by whether they
+            are copied; by the dtypes of arrays, the keys of ours, and the types of numbers; and by
+            the dtypes that are asked for. What casts them, or None; the key of the result, or None
+            if it is the operand; and the least and the largest int, or None.
+        native_type, from_scalar, checks_stores, takes_indices, element_of: see `Backend`.
     """
 
     def __init__(self, rules: PromotionSystem, backend: Backend, namespace: Any) -> None:
@@ -52,10 +54,11 @@ class Engine:
         self.namespace = namespace
         self.plans: Plans = defaultdict(dict)
         self.plain_types = backend.plain_types
-        self.taken: dict[Any, dict[Any, tuple[Any, ...]]] = {}
+        self.taken: dict[bool | None, dict[Any, dict[Any, tuple[Any, ...]]]] = {None: {}, True: {}}
         self.native_type = backend.native_type
         self.from_scalar = backend.from_scalar
         self.checks_stores = backend.checks_stores
+        self.takes_indices = backend.takes_indices
         self.element_of = backend.element_of
 
     @property
@@ -86,7 +89,7 @@ class Engine:
             PromotionError: if the rules refuse.
         """
         try:
-            return self.decider.decide(name, *operands)
+            return (IN_FORCE.get() or self.own_decider).decide(name, *operands)
         except PromotionError as error:
             raise PromotionError(
                 f"on the {self.backend.name} backend: {error}",

@@ -120,3 +120,8 @@ OPERATORS: Final[Mapping[str, Callable[[Any, Any], Any]]] = {
     for method, name in (*METHODS.items(), *COMPARISONS.items())
 }
 """Python's operators, by the functions that they stand for."""
+
+IN_PLACE: Final[Mapping[str, Callable[[Any, Any], Any]]] = {
+    name: getattr(operator, f"__i{method}__") for method, name in METHODS.items()
+}
+"""Those that put a result into the first operand."""

@@ -15,12 +15,9 @@ from .conversion import check_ints
 from .decide import text_of
 from .engine import Engine
 from .operand import as_array, as_operand, check_into, check_meaning, is_array
-from .views import check_writable, joined, replace, viewed
+from .views import check_writable, joined, replace
 
 __all__ = ["take", "take_along_axis"]
-
-_INDEXING: Final = frozenset({*WHOLE, "bool"})
-"""The kinds of arrays that are an index."""
 
 _OTHER: Final = object()
 """Stands for an index that is not the library's own."""
@@ -69,27 +66,38 @@ def part(x: Array, key: Any) -> Array:
     Raises:
         IndexError: if there is no such part.
     """
-    engine = x.engine
+    engine, own = x.engine, x.native
     place = key if type(key) in PLAIN else _place(engine, key)
-    if engine.native_type is not None and place is not _OTHER:
+    if type(own) is engine.native_type and place is not _OTHER:
         try:
-            native = x.native[place]
+            native = own[place]
         except (IndexError, ValueError):  # also of a slice back, or no mask, on PyTorch
             pass
         else:
             if place is not key:
                 return engine.same(native, x.key)  # type: ignore[no-any-return]  # it is an array
-            if type(native) is engine.native_type and (native.ndim or _has_ellipsis(key)):
-                return viewed(x, native)
-            return engine.same(engine.element_of(native), x.key)  # type: ignore[no-any-return]  # the same
+            is_element = type(native) is not engine.native_type
+            if is_element or (engine.from_scalar is None and _is_element(native, key)):
+                return engine.same(engine.element_of(native), x.key)  # type: ignore[no-any-return]  # the same
+            memory = x.sharing
+            if memory is None or memory.copies:
+                return joined(x, engine.same(native, x.key))
+            made = engine.array_type()  # as `viewed` does, whose call takes as long as this
+            made.engine = engine
+            made.native = native
+            made.key = x.key
+            made.sharing = memory
+            return made  # type: ignore[no-any-return]  # the same
     parts = _parts(engine, key)
     if any(map(_is_advanced, parts)) or not _is_view(x, parts):
         return _taken(x, parts)
     return joined(x, _taken(x, parts), is_copy=not engine.backend.shares(parts))
 
 
-def _has_ellipsis(key: Any) -> bool:
-    return key is Ellipsis or (type(key) is tuple and Ellipsis in key)
+def _is_element(native: Any, key: Any) -> bool:
+    """Return whether a part is one element, where the library has no scalars."""
+    has_ellipsis = key is Ellipsis or (type(key) is tuple and Ellipsis in key)
+    return not native.ndim and not has_ellipsis
 
 
 def _taken(x: Array, parts: tuple[Any, ...]) -> Array:
@@ -109,19 +117,18 @@ def store(x: Array, key: Any, value: Any) -> None:
     engine, given, stored = x.engine, type(value), value
     if given is engine.array_type and value.engine is engine:
         given, stored = value.key, value.native
-    bounds = x.key.stores.get(given)
-    if (
-        bounds is not None
-        and (not bounds or bounds[0] <= value <= bounds[1])
-        and (x.sharing is None or not x.sharing.copies)
-        and (place := key if type(key) in PLAIN else _place(engine, key)) is not _OTHER
-    ):
-        try:
-            if engine.checks_stores or engine.backend.may_store(x.native, place, stored):
-                x.native[place] = stored
-                return
-        except Exception:  # noqa: BLE001, S110  # it is said below
-            pass
+    try:
+        bounds = x.key.stores[given]
+        if (
+            (bounds is None or bounds[0] <= value <= bounds[1])
+            and (x.sharing is None or not x.sharing.copies)
+            and (place := key if type(key) in PLAIN else _place(engine, key)) is not _OTHER
+            and (engine.checks_stores or engine.backend.may_store(x.native, place, stored))
+        ):
+            x.native[place] = stored
+            return
+    except Exception:  # noqa: BLE001, S110  # it is said below
+        pass
     check_writable(x, "a store")
     ready, parts = _as_stored(engine, x, value), _parts(engine, key)
     if len(parts) == 1 and is_mask(parts[0]) and parts[0].ndim == x.native.ndim and ready.ndim > 1:
@@ -136,9 +143,10 @@ def _place(engine: Engine, key: Any) -> Any:
     """Return an index as the library has it, if it stores there as NumPy does; or `_OTHER`."""
     if type(key) is tuple and is_plain(key):
         return key
-    is_own = type(key) is engine.array_type and key.engine is engine and key.native.ndim
-    if is_own and key.key.dtype.kind in _INDEXING:
-        return engine.backend.as_index(key.native)
+    if type(key) is engine.array_type and key.engine is engine and key.key.is_index:
+        places = key.native
+        if places.ndim:
+            return places if engine.takes_indices else engine.backend.as_index(places)
     return _OTHER
 
 
@@ -153,7 +161,7 @@ def _as_stored(engine: Engine, x: Array, value: Any) -> Any:
         own = ready.key.dtype if is_an_array else PYTHON_SCALARS[kind]
         check_into(engine, _STORE, what, "which is of another kind", own, (x, ready))
         has_bounds = kind is int and d.kind in WHOLE
-        x.key.stores[kind] = (int(d.min), int(d.max)) if has_bounds else ()
+        x.key.stores[kind] = (int(d.min), int(d.max)) if has_bounds else None
     backend = engine.backend
     if is_an_array:
         return backend.cast(ready.native, d)

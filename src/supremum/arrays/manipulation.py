@@ -90,10 +90,12 @@ def squeeze(engine: Engine, x: Any, /, axis: int | tuple[int, ...]) -> Array:
 def flip(engine: Engine, x: Any, /, *, axis: Axes = None) -> Array:
     """Reverse an array along the given axes, or all."""
     x = as_array(engine, x)
-    made = _made(engine, "flip", x, axis=axis)
-    if not x.ndim:  # NumPy has a scalar then, which is not a view
-        return engine.same(engine.backend.copied(made.native), x.key)
-    return joined(x, made, is_copy=not engine.backend.shares((_BACK,)))
+    found = engine.call("flip", x.key.dtype, x.native, axis=axis)
+    if not x.native.ndim:  # NumPy has a scalar then, which is not a view
+        return engine.same(engine.backend.copied(found), x.key)
+    if engine.backend.shares((_BACK,)):
+        return viewed(x, found)
+    return joined(x, engine.same(found, x.key), is_copy=True)
 
 
 def matrix_transpose(engine: Engine, x: Any, /) -> Array:
@@ -118,7 +120,8 @@ def repeat(engine: Engine, x: Any, repeats: Any, /, *, axis: int | None = None) 
     """Repeat each element of an array."""
     times = repeats.native if isinstance(repeats, Array) else repeats
     if axis is None:
-        x, axis = reshape(engine, x, (-1,)), 0
+        x, axis = as_array(engine, x), 0
+        x = x if x.native.ndim == 1 else reshape(engine, x, (-1,))
     return _made(engine, "repeat", x, times, axis=axis)
 
 

@@ -13,6 +13,7 @@ from .operand import as_array, as_operand
 from .plan import Plan, plan, separated
 from .views import check_writable, is_shared, replace
 
+
 def operate(
     engine: Engine,
     name: str,
@@ -38,7 +39,7 @@ def operate(
         OverflowError: if a Python int does not fit.
     """
     decider = IN_FORCE.get() or engine.own_decider
-    if name in decider.multiplied:
+    if name in decider.multiplied and type(operands[1]) not in PYTHON_SCALARS:
         operands = _with_exponent(engine, operands)
     own, ranked = engine.array_type, decider.ranked
     values = []
@@ -139,10 +140,13 @@ def operate_in_place(engine: Engine, name: str, array: Array, value: Any) -> Arr
     if array.sharing is not None and (array.sharing.copies or not decider.operates_in_place):
         check_writable(array, name, " in place")
     try:
+        found = operate(engine, name, (array, value), into=True)
         if decider.operates_in_place:
-            replace(array, operate(engine, name, (array, value), into=True).native)
+            replace(array, found.native)
+        elif found.native is not array.native:
+            _take_result(engine, name, array, value, found)
         else:
-            _take_result(engine, name, array, value)
+            array.key = found.key
     except FloatingPointError:  # of what is written already
         raise
     except Exception:
@@ -151,9 +155,8 @@ def operate_in_place(engine: Engine, name: str, array: Array, value: Any) -> Arr
     return array
 
 
-def _take_result(engine: Engine, name: str, array: Array, value: Any) -> None:
+def _take_result(engine: Engine, name: str, array: Array, value: Any, found: Array) -> None:
     """Let an array take the dtype and the shape of a result; one of the same is put into it."""
-    found = operate(engine, name, (array, value))
     native, own = found.native, array.native
     # unknown lengths are not equal as the library has them
     same_shape = native.shape == own.shape or found.shape == array.shape

@@ -44,7 +44,7 @@ def _reflected(name: str) -> Callable[[Array, Any], Any]:
 
 def _in_place(name: str) -> Callable[[Array, Any], Any]:
     def method(self: Array, other: Any, /) -> Any:
-        if is_operand(other):
+        if isinstance(other, Array) or is_operand(other):
             return operate_in_place(self.engine, name, self, other)
         return _refused(name, other)
 
@@ -59,10 +59,12 @@ def _unary(name: str) -> Callable[[Array], Array]:
 
 
 def _power(self: Array, other: Any, /) -> Any:
-    may_be_squared = type(other) is int and other == 2 and self.key.dtype.kind == "bool"
+    if type(other) is not int:
+        return _raised(self, other)
+    may_be_squared = self.key.dtype.kind == "bool" and other == 2
     if may_be_squared and is_squared([operand(self), operand(2)], self.engine.decider.given):
         return operate(self.engine, "square", (self,))
-    return _raised(self, other)
+    return operate(self.engine, "pow", (self, other))
 
 
 _raised = _operator("pow")
@@ -70,6 +72,9 @@ _raised = _operator("pow")
 
 def _stack_transposed(self: Array) -> Array:
     """The transpose of a matrix, or of each matrix of a stack."""
+    native = self.native
+    if type(native) is self.engine.native_type and native.ndim > 1:
+        return viewed(self, native.mT)
     return self.engine.namespace.matrix_transpose(self)  # type: ignore[no-any-return]  # it is an array
 
 

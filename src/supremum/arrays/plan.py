@@ -328,13 +328,21 @@ def _are_taken(asked: _Asked, values: Sequence[Any]) -> bool:
 
 
 def _into(asked: _Asked, made: Plan) -> Plan:
-    """Return how the result of a function is put into its first operand."""
+    """Return how the result of a function is put into its first operand.
+
+    By rules that have no operators in place, it is put there if it has its dtype and its shape.
+    """
     engine, name, backend = asked.engine, asked.name, asked.backend
     left, given = asked.operands[0], [*asked.given]
+    own = left.key.dtype
+    is_direct = not asked.is_multiplied and not engine.decider.has_wide_scalars(name, own)
+    within = backend.within(name, given, made.compute, own) if is_direct else None
+    if not engine.decider.operates_in_place:
+        is_put = within is not None and made.key.dtype is own
+        return replace(made, run=_tried(within, made.run)) if is_put else made
     what = f"{name} in place of {text_of(asked.operands)}"
     why = f"which {engine.rules.title} rules refuse"
     check_into(engine, engine.decider.rule("iadd"), what, why, made.key.dtype, asked.operands)
-    own = left.key.dtype
 
     def run(target: Any, value: Any) -> Any:
         if name != "matmul":  # it has a shape of its own, known after
@@ -343,16 +351,21 @@ def _into(asked: _Asked, made: Plan) -> Plan:
         _check_shape(name, target.shape, result.shape)
         return backend.put(target, (...,), backend.cast(result, own))
 
-    is_direct = not asked.is_multiplied and not engine.decider.has_wide_scalars(name, own)
-    within = backend.within(name, given, made.compute, own) if is_direct else None
+    return replace(made, run=_tried(within, run), key=left.key)
+
+
+def _tried(within: Callable[..., Any] | None, run: Callable[..., Any]) -> Callable[..., Any]:
+    """Return what puts a result into the first operand, or computes it if the shapes differ."""
+    if within is None:
+        return run
 
     def run_within(target: Any, value: Any) -> Any:
         try:
-            return within(target, value)  # type: ignore[misc]  # it is there
+            return within(target, value)
         except ValueError:
             return run(target, value)
 
-    return replace(made, run=run if within is None else run_within, key=left.key)
+    return run_within
 
 
 def _check_shape(

@@ -7,11 +7,12 @@ copies what is turned around. There a write is refused that another array would 
 from __future__ import annotations
 
 from sys import getrefcount
-from typing import Any, Final
+from typing import Any
 from weakref import ref
 
 from .array import Array
 from .engine import Engine
+
 
 class Memory:
     """The elements that arrays share on NumPy: each of them refers to it.

@@ -120,6 +120,7 @@ class Backend:
             is 0-d; None if they do not.
         checks_stores: whether they refuse what may not be stored before they change anything, and
             take what shares memory with them.
+        takes_indices: whether integers of any dtype, and masks, are an index of them as they are.
     """
 
     array_type: type[Array] = Array
@@ -130,6 +131,7 @@ class Backend:
     native_type: type | None = None
     from_scalar: Callable[[Any], Any] | None = None
     checks_stores = False
+    takes_indices = False
 
     def __init__(self, name: str, library: str, ns: Any) -> None:
         self.name = name

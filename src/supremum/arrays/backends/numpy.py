@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from functools import cache, partial
+from operator import attrgetter
 from typing import Any, Final
 
 import ml_dtypes  # noqa: F401  # it brings bfloat16 and the narrower dtypes
@@ -16,7 +17,7 @@ import numpy as np
 
 from ...core.dtypes import DType, by_name, dtype
 from ...core.functions import FUNCTIONS
-from ..functions import OPERATORS
+from ..functions import IN_PLACE, OPERATORS
 from .base import Backend, Given, Kernel, Parts, is_numpy, selects
 from .numpy_ufuncs import (
     array_from,
@@ -37,6 +38,7 @@ class NumPyBackend(Backend):
     native_type = np.ndarray
     from_scalar = staticmethod(np.asarray)
     checks_stores = True
+    takes_indices = True
 
     def is_own(self, x: Any) -> bool:
         """Tell whether something is an array or a scalar of NumPy."""
@@ -66,8 +68,7 @@ class NumPyBackend(Backend):
 
     def number(self, value: Any, native: Any, near: Any) -> Any:  # noqa: ARG002  # others look at it
         """Return a Python number as an array; narrow floats take no large int."""
-        is_narrow = not _is_own(native) and dtype(native).kind == "float"
-        return np.asarray(float(value) if is_narrow else value, native)
+        return _number_in(native)(value)
 
     def copied(self, data: Any) -> Any:
         """Return a copy of an array."""
@@ -118,7 +119,8 @@ class NumPyBackend(Backend):
         if name == "unique_values":  # NumPy's own has them in any order
             found = partial(np.unique, equal_nan=False)
         elif name in ("real", "imag"):
-            return lambda x: np.array(found(x))
+            of = attrgetter(name)
+            return lambda x: np.array(of(x))
         elif name in ("take", "flip"):  # of 0-d arrays, they are scalars
             return partial(array_from, found)
         if name in _BY_ORDER:
@@ -188,14 +190,19 @@ class NumPyBackend(Backend):
     def counting(self, name: str, given: Given, compute: DType, result: DType) -> Kernel:  # noqa: ARG002  # others look at it
         """Return what counts elements along some axes, which are options; see `kernel`."""
         native = self.dtype(result)
-        return lambda data, *, axis, keepdims: np.asarray(
-            np.count_nonzero(data, axis, keepdims=keepdims), native
-        )
+
+        def run(data: Any, *, axis: Any, keepdims: bool) -> Any:
+            if axis is None and not keepdims:
+                return np.asarray(np.count_nonzero(data), native)
+            return np.asarray(np.count_nonzero(data, axis, keepdims=keepdims), native)
+
+        return run
 
     def selection(self, name: str, given: Given, compute: DType, result: DType) -> Kernel:
         """Return what takes elements by a condition; they are put into what is cast."""
         native = self.dtype(compute)
-        numbers = None in given
+        # NumPy takes one number as it is beside an array of a dtype of its own
+        numbers = None in given and (given.count(None) > 1 or not _is_own(native))
         casts_first, casts_second = (d not in (None, compute) for d in given[1:])
 
         def run(condition: Any, x: Any, y: Any) -> Any:
@@ -240,14 +247,15 @@ class NumPyBackend(Backend):
         if not is_direct or result_dtype(np.clip, native, 3) != native:
             return super().bounding(name, given, compute, result)
         options = {"dtype": native, "casting": "unsafe"}
-        numbers = None in given
+        low_is_number, high_is_number = (d is None for d in given[1:])
+        number = _number_in(native)
 
         def run(x: Any, low: Any, high: Any) -> Any:
-            if numbers:  # NumPy drops one that the dtype of x does not hold
-                low, high = (
-                    v if self.is_own(v) else self.number(v, native, None) for v in (low, high)
-                )
-            return np.asarray(np.clip(x, low, high, **options))
+            if low_is_number:  # NumPy drops one that the dtype of x does not hold
+                low = number(low)
+            if high_is_number:
+                high = number(high)
+            return x.clip(low, high, **options)
 
         return run
 
@@ -259,6 +267,8 @@ class NumPyBackend(Backend):
         if not _is_own(native) or result_dtype(function, native, len(given)) != native:
             return None
         if own is compute and all(d in (own, None) for d in given):
+            if name in IN_PLACE and name != "pow":  # of which it squares, and so on
+                return IN_PLACE[name]
             return lambda x, y: function(x, y, x)
         options = {"signature": (native,) * (len(given) + 1), "casting": "unsafe"}
         return lambda x, y: function(x, y, x, **options)
@@ -293,7 +303,7 @@ class NumPyBackend(Backend):
         """Return what makes an array of a dtype, such as one of zeros, of a shape and a device."""
         function, native = getattr(np, name), self.dtype(d)
 
-        def run(shape: Any, device: Any) -> Any:
+        def run(shape: Any, device: Any = None) -> Any:
             if device is not None:
                 _check(device)
             return function(shape, native)
@@ -369,6 +379,14 @@ def of_lapack(function: Kernel, x: Any, *operands: Any, **options: Any) -> Any:
     if x.dtype.char not in "fdFD":
         raise TypeError("its dtypes are float32, float64, complex64 and complex128")
     return function(x, *operands, **options)
+
+
+@cache
+def _number_in(native: Any) -> Kernel:
+    """Return what makes an array of a Python number; narrow floats take no large int."""
+    make = partial(np.asarray, dtype=native)
+    is_narrow = not _is_own(native) and dtype(native).kind == "float"
+    return (lambda value: make(float(value))) if is_narrow else make
 
 
 def _check(device: Any) -> None:

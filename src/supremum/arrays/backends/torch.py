@@ -186,7 +186,7 @@ class TorchBackend(Backend):
         if isinstance(place, torch.Tensor) and place.dtype is not torch.bool:
             data[place]
         is_other = not isinstance(value, torch.Tensor) or not _overlap(data, value)
-        return is_other and self.is_writable(data)
+        return is_other and (0 not in data.stride() or self.is_writable(data))
 
     def shares(self, parts: Parts) -> bool:
         """Return whether a part for some index shares memory; what is turned around does not."""
@@ -273,6 +273,13 @@ class TorchBackend(Backend):
         wide = by_name("int64")
         run = super().reduction(name, given, wide, wide)
         return lambda data, **options: run(data, **options).to(native)
+
+    def bounding(self, name: str, given: Given, compute: DType, result: DType) -> Kernel:
+        """Return what clamps an array to two numbers, or to two others; see `Backend.bounding`."""
+        is_plain = result is compute is given[0] and compute.name in _FLOATS | _INTEGERS
+        if is_plain and (given[1:] == [None, None] or all(d is compute for d in given)):
+            return torch.clamp
+        return super().bounding(name, given, compute, result)
 
     def within(self, name: str, given: Given, compute: DType, own: DType) -> Kernel | None:
         """Return what computes an operator into its first operand; see `Backend.within`."""
@@ -381,7 +388,7 @@ def _take_along_axis(x: Any, indices: Any, *, axis: int) -> Any:
 
 def _std(x: Any, **options: Any) -> Any:
     """Return a standard deviation; PyTorch's own takes no correction but an integer."""
-    return torch.sqrt(xp.var(x, **options))
+    return torch.sqrt(_var(x, **options))
 
 
 def _reduced(
@@ -433,6 +440,7 @@ def _isin(x1: Any, x2: Any, *, invert: bool) -> Any:
     return torch.isin(*found, invert=invert)
 
 
+_var = partial(_reduced, torch.var, xp.var)
 _TRUTHS = ("all", "any")
 _OF_ALL = {name: getattr(torch, name) for name in (*_TRUTHS, "max", "mean", "min", "prod", "sum")}
 _OWN: dict[str, Kernel] = {
@@ -448,6 +456,7 @@ _OWN: dict[str, Kernel] = {
     "take": _take,
     "take_along_axis": _take_along_axis,
     "unique_all": _unique_all,
+    "var": _var,
     "where": torch.where,
 }
 
