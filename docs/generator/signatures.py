@@ -109,8 +109,8 @@ def _method(function: Callable[..., Any]) -> str:
     """Return the declaration of a function that is bound to an engine."""
     signature = inspect.signature(function)
     _, *parameters = signature.parameters.values()
-    # a keyword of an elementwise function is refused, and taken only to say what to type
-    taken = [p for p in parameters if p.kind is not p.VAR_KEYWORD]
+    # some are refused, and taken only to say what to type
+    taken = [p for p in parameters if p.name != "others"]
     name = function.__name__.rpartition(".")[2]
     head = _head(name, taken, signature.return_annotation)
     return f"{head}\n{_docstring(function)}"

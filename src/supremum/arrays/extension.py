@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping, Sequence
-from functools import cache, wraps
+from collections.abc import Mapping, Sequence
 from types import MethodType, ModuleType
 from typing import TYPE_CHECKING, Any, Final
 
@@ -56,28 +55,9 @@ def bind(target: Any, engine: Engine, chapters: Sequence[ModuleType]) -> None:
             function = getattr(chapter, name)
             if isinstance(target, Extension) and function.__module__ == chapter.__name__:
                 function.__name__ = f"{chapter.__name__.rpartition('.')[2]}.{name}"
-            bound = MethodType(_naming_axes(function), engine)
+            bound = MethodType(function, engine)
             setattr(target, name, bound)
             setattr(engine, function.__name__, bound)
-
-
-@cache
-def _naming_axes(function: Callable[..., Any]) -> Callable[..., Any]:
-    """Return a function that says what to type where NumPy takes an axis by its place."""
-    code = function.__code__
-    count, names = code.co_argcount, code.co_varnames
-    if not code.co_kwonlyargcount or names[count] != "axis":
-        return function
-
-    @wraps(function)
-    def naming(*operands: Any, **options: Any) -> Any:
-        if len(operands) > count:
-            given = ", ".join(names[1:count])
-            how = f"xp.{function.__name__}({given}, axis={operands[count]!r})"
-            raise TypeError(f"{function.__name__} takes an axis by its name: {how}")
-        return function(*operands, **options)
-
-    return naming
 
 
 def missing(space: Any, name: str) -> AttributeError:

@@ -14,7 +14,7 @@ from .backends.indices import PLAIN, is_mask, is_plain
 from .conversion import check_ints
 from .decide import text_of
 from .engine import Engine
-from .operand import as_array, as_operand, check_into, check_meaning, is_array
+from .operand import as_array, as_operand, check_into, check_meaning, is_array, misplaced
 from .views import check_writable, joined, replace
 
 __all__ = ["take", "take_along_axis"]
@@ -37,8 +37,10 @@ def _places(engine: Engine, name: str, indices: Any) -> Any:
     return taken.native
 
 
-def take(engine: Engine, x: Any, indices: Any, /, *, axis: int | None = None) -> Array:
+def take(engine: Engine, x: Any, indices: Any, /, *others: Any, axis: int | None = None) -> Array:
     """Take elements of an array along an axis."""
+    if others:
+        raise misplaced("take", "x, indices", others)
     x = as_array(engine, x)
     if axis is None:
         if x.ndim != 1:
@@ -49,8 +51,10 @@ def take(engine: Engine, x: Any, indices: Any, /, *, axis: int | None = None) ->
     return engine.same(found, x.key)
 
 
-def take_along_axis(engine: Engine, x: Any, indices: Any, /, *, axis: int = -1) -> Array:
+def take_along_axis(engine: Engine, x: Any, indices: Any, /, *others: Any, axis: int = -1) -> Array:
     """Take elements along an axis, at other indices for each row."""
+    if others:
+        raise misplaced("take_along_axis", "x, indices", others)
     x = as_array(engine, x)
     places = _places(engine, "take_along_axis", indices)
     found = engine.call("take_along_axis", x.key.dtype, x.native, places, axis=axis)

@@ -9,7 +9,7 @@ from ..core.functions import chain
 from .array import Array, Axes, as_dtype, complex_of, summed_in
 from .engine import Engine
 from .manipulation import matrix_transpose
-from .operand import as_array, as_native
+from .operand import as_array, as_native, misplaced
 from .operations import operate
 from .reductions import matmul, tensordot, vecdot
 from .views import joined
@@ -88,8 +88,10 @@ def cholesky(engine: Engine, x: Any, /, *, upper: bool = False) -> Array:
     return _one(engine, "cholesky", x, upper=upper)
 
 
-def cross(engine: Engine, x1: Any, x2: Any, /, *, axis: int = -1) -> Array:
+def cross(engine: Engine, x1: Any, x2: Any, /, *others: Any, axis: int = -1) -> Array:
     """Return the cross product of 3-element vectors."""
+    if others:
+        raise misplaced("linalg.cross", "x1, x2", others)
     return operate(engine, "cross", (as_array(engine, x1), as_array(engine, x2)), {"axis": axis})
 
 
@@ -145,12 +147,14 @@ def vector_norm(
     engine: Engine,
     x: Any,
     /,
-    *,
+    *others: Any,
     axis: Axes = None,
     keepdims: bool = False,
     ord: Any = 2,
 ) -> Array:
     """Return the norm of a vector."""
+    if others:
+        raise misplaced("linalg.vector_norm", "x", others)
     rule = {1: "norm_sum", float("inf"): "norm_max", -float("inf"): "norm_max"}.get(
         ord, "vector_norm"
     )

@@ -9,7 +9,7 @@ from typing import Any, Final
 from ..core import shapes as shapes_of
 from .array import Array, Axes
 from .engine import Engine
-from .operand import as_array
+from .operand import as_array, misplaced
 from .operations import operate
 from .views import joined, viewed
 
@@ -87,8 +87,10 @@ def squeeze(engine: Engine, x: Any, /, axis: int | tuple[int, ...]) -> Array:
     return _moved(engine, "squeeze", x, axis=axis)
 
 
-def flip(engine: Engine, x: Any, /, *, axis: Axes = None) -> Array:
+def flip(engine: Engine, x: Any, /, *others: Any, axis: Axes = None) -> Array:
     """Reverse an array along the given axes, or all."""
+    if others:
+        raise misplaced("flip", "x", others)
     x = as_array(engine, x)
     found = engine.call("flip", x.key.dtype, x.native, axis=axis)
     if not x.native.ndim:  # NumPy has a scalar then, which is not a view
@@ -116,8 +118,10 @@ def permute_dims(engine: Engine, x: Any, /, axes: Sequence[int]) -> Array:
     return _moved(engine, "permute_dims", x, axes)
 
 
-def repeat(engine: Engine, x: Any, repeats: Any, /, *, axis: int | None = None) -> Array:
+def repeat(engine: Engine, x: Any, repeats: Any, /, *others: Any, axis: int | None = None) -> Array:
     """Repeat each element of an array."""
+    if others:
+        raise misplaced("repeat", "x, repeats", others)
     times = repeats.native if isinstance(repeats, Array) else repeats
     if axis is None:
         x, axis = as_array(engine, x), 0
@@ -138,8 +142,12 @@ def reshape(engine: Engine, x: Any, /, shape: Any, *, copy: bool | None = None) 
     return joined(x, made, is_copy=not backend.is_mutable)
 
 
-def roll(engine: Engine, x: Any, /, shift: int | tuple[int, ...], *, axis: Axes = None) -> Array:
+def roll(
+    engine: Engine, x: Any, /, shift: int | tuple[int, ...], *others: Any, axis: Axes = None
+) -> Array:
     """Roll elements along the given axes; those that pass the end come in at the start."""
+    if others:
+        raise misplaced("roll", "x, shift", others)
     return _made(engine, "roll", x, shift, axis=axis)
 
 
@@ -148,8 +156,10 @@ def tile(engine: Engine, x: Any, repetitions: Sequence[int], /) -> Array:
     return _made(engine, "tile", x, tuple(repetitions))
 
 
-def unstack(engine: Engine, x: Any, /, *, axis: int = 0) -> tuple[Array, ...]:
+def unstack(engine: Engine, x: Any, /, *others: Any, axis: int = 0) -> tuple[Array, ...]:
     """Split an array into a sequence of arrays along an axis."""
+    if others:
+        raise misplaced("unstack", "x", others)
     x = as_array(engine, x)
     if not x.ndim:
         raise ValueError("cannot unstack a 0-d array")
@@ -165,11 +175,15 @@ def _joined(engine: Engine, name: str, arrays: Any, axis: int | None) -> Array:
     return operate(engine, name, taken, {"axis": axis})
 
 
-def concat(engine: Engine, arrays: Any, /, *, axis: int | None = 0) -> Array:
+def concat(engine: Engine, arrays: Any, /, *others: Any, axis: int | None = 0) -> Array:
     """Join arrays along an existing axis, in the dtype that they share."""
+    if others:
+        raise misplaced("concat", "arrays", others)
     return _joined(engine, "concat", arrays, axis)
 
 
-def stack(engine: Engine, arrays: Any, /, *, axis: int = 0) -> Array:
+def stack(engine: Engine, arrays: Any, /, *others: Any, axis: int = 0) -> Array:
     """Join arrays along a new axis, in the dtype that they share."""
+    if others:
+        raise misplaced("stack", "arrays", others)
     return _joined(engine, "stack", arrays, axis)

@@ -63,6 +63,11 @@ def as_array(engine: Engine, x: Any) -> Array:
     raise TypeError(f"{what} is not an operand of {engine}; pass an array or a number")
 
 
+def misplaced(name: str, operands: str, others: Sequence[Any]) -> TypeError:
+    """Return the error for an axis that is given by its place, as NumPy takes it."""
+    return TypeError(f"{name} takes an axis by its name: xp.{name}({operands}, axis={others[0]!r})")
+
+
 def check_meaning(engine: Engine, x: Any) -> None:
     """Refuse an array of NumPy that means more than its values.
 

@@ -9,7 +9,7 @@ from ..core.dtypes import PYTHON_SCALARS, DType
 from .array import WHOLE, Array, as_dtype
 from .decide import IN_FORCE, number_key
 from .engine import END, Engine
-from .operand import as_array, as_operand
+from .operand import as_array, as_operand, misplaced
 from .plan import Plan, plan, separated
 from .views import check_writable, is_shared, replace
 
@@ -176,6 +176,7 @@ def reduced(
     engine: Engine,
     name: str,
     x: Any,
+    others: Sequence[Any],
     dtype: Any = None,
     *,
     to: DType | None = None,
@@ -187,10 +188,13 @@ def reduced(
         engine: what decides and computes.
         name: the function.
         x: the array.
+        others: what was given by its place after it, which is refused.
         dtype: the dtype of the result that a user asks for.
         to: the dtype of the result, if it is the same for all arrays.
         options: what the function takes besides, such as axes.
     """
+    if others:
+        raise misplaced(name, "x", others)
     if dtype is not None:
         to = engine.decider.own(as_dtype(dtype))
     return operate(engine, name, (as_array(engine, x),), options, to=to)

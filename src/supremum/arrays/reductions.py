@@ -9,7 +9,7 @@ from ..core.shapes import axis_of
 from .array import Array, Axes
 from .engine import Engine
 from .manipulation import broadcast_to, concat
-from .operand import as_array
+from .operand import as_array, misplaced
 from .operations import operate, reduced
 
 __all__ = [
@@ -24,92 +24,132 @@ def cumulative_prod(
     engine: Engine,
     x: Any,
     /,
-    *,
+    *others: Any,
     axis: int | None = None,
     dtype: Any = None,
     include_initial: bool = False,
 ) -> Array:
     """Return the cumulative product of elements along an axis."""
-    return reduced(engine, "cumulative_prod", x, dtype, axis=axis, include_initial=include_initial)
+    return reduced(
+        engine, "cumulative_prod", x, others, dtype, axis=axis, include_initial=include_initial
+    )
 
 
 def cumulative_sum(
     engine: Engine,
     x: Any,
     /,
-    *,
+    *others: Any,
     axis: int | None = None,
     dtype: Any = None,
     include_initial: bool = False,
 ) -> Array:
     """Return the cumulative sum of elements along an axis."""
-    return reduced(engine, "cumulative_sum", x, dtype, axis=axis, include_initial=include_initial)
+    return reduced(
+        engine, "cumulative_sum", x, others, dtype, axis=axis, include_initial=include_initial
+    )
 
 
-def max(engine: Engine, x: Any, /, *, axis: Axes = None, keepdims: bool = False) -> Array:  # noqa: A001  # the standard's name
+def max(
+    engine: Engine, x: Any, /, *others: Any, axis: Axes = None, keepdims: bool = False
+) -> Array:  # noqa: A001  # the standard's name
     """Return the maximum along some axes."""
-    return reduced(engine, "max", x, axis=axis, keepdims=keepdims)
+    return reduced(engine, "max", x, others, axis=axis, keepdims=keepdims)
 
 
-def mean(engine: Engine, x: Any, /, *, axis: Axes = None, keepdims: bool = False) -> Array:
+def mean(
+    engine: Engine, x: Any, /, *others: Any, axis: Axes = None, keepdims: bool = False
+) -> Array:
     """Return the arithmetic mean along some axes."""
-    return reduced(engine, "mean", x, axis=axis, keepdims=keepdims)
+    return reduced(engine, "mean", x, others, axis=axis, keepdims=keepdims)
 
 
-def min(engine: Engine, x: Any, /, *, axis: Axes = None, keepdims: bool = False) -> Array:  # noqa: A001  # the same
+def min(
+    engine: Engine, x: Any, /, *others: Any, axis: Axes = None, keepdims: bool = False
+) -> Array:  # noqa: A001  # the same
     """Return the minimum along some axes."""
-    return reduced(engine, "min", x, axis=axis, keepdims=keepdims)
+    return reduced(engine, "min", x, others, axis=axis, keepdims=keepdims)
 
 
 def prod(
-    engine: Engine, x: Any, /, *, axis: Axes = None, dtype: Any = None, keepdims: bool = False
+    engine: Engine,
+    x: Any,
+    /,
+    *others: Any,
+    axis: Axes = None,
+    dtype: Any = None,
+    keepdims: bool = False,
 ) -> Array:
     """Return the product of elements along some axes."""
-    return reduced(engine, "prod", x, dtype, axis=axis, keepdims=keepdims)
+    return reduced(engine, "prod", x, others, dtype, axis=axis, keepdims=keepdims)
 
 
 def std(
-    engine: Engine, x: Any, /, *, axis: Axes = None, correction: float = 0.0, keepdims: bool = False
+    engine: Engine,
+    x: Any,
+    /,
+    *others: Any,
+    axis: Axes = None,
+    correction: float = 0.0,
+    keepdims: bool = False,
 ) -> Array:
     """Return the standard deviation along some axes, the square root of `var`."""
-    return reduced(engine, "std", x, axis=axis, correction=correction, keepdims=keepdims)
+    return reduced(engine, "std", x, others, axis=axis, correction=correction, keepdims=keepdims)
 
 
 def sum(  # noqa: A001  # the same
-    engine: Engine, x: Any, /, *, axis: Axes = None, dtype: Any = None, keepdims: bool = False
+    engine: Engine,
+    x: Any,
+    /,
+    *others: Any,
+    axis: Axes = None,
+    dtype: Any = None,
+    keepdims: bool = False,
 ) -> Array:
     """Return the sum of elements along some axes."""
-    return reduced(engine, "sum", x, dtype, axis=axis, keepdims=keepdims)
+    return reduced(engine, "sum", x, others, dtype, axis=axis, keepdims=keepdims)
 
 
 def var(
-    engine: Engine, x: Any, /, *, axis: Axes = None, correction: float = 0.0, keepdims: bool = False
+    engine: Engine,
+    x: Any,
+    /,
+    *others: Any,
+    axis: Axes = None,
+    correction: float = 0.0,
+    keepdims: bool = False,
 ) -> Array:
     """Return the variance along some axes; the divisor is the count minus `correction`."""
-    return reduced(engine, "var", x, axis=axis, correction=correction, keepdims=keepdims)
+    return reduced(engine, "var", x, others, axis=axis, correction=correction, keepdims=keepdims)
 
 
-def all(engine: Engine, x: Any, /, *, axis: Axes = None, keepdims: bool = False) -> Array:  # noqa: A001  # the standard's name
+def all(
+    engine: Engine, x: Any, /, *others: Any, axis: Axes = None, keepdims: bool = False
+) -> Array:  # noqa: A001  # the standard's name
     """Tell whether all elements along some axes are nonzero."""
-    return reduced(engine, "all", x, to=_BOOL, axis=axis, keepdims=keepdims)
+    return reduced(engine, "all", x, others, to=_BOOL, axis=axis, keepdims=keepdims)
 
 
-def any(engine: Engine, x: Any, /, *, axis: Axes = None, keepdims: bool = False) -> Array:  # noqa: A001  # the same
+def any(
+    engine: Engine, x: Any, /, *others: Any, axis: Axes = None, keepdims: bool = False
+) -> Array:  # noqa: A001  # the same
     """Tell whether any element along some axes is nonzero."""
-    return reduced(engine, "any", x, to=_BOOL, axis=axis, keepdims=keepdims)
+    return reduced(engine, "any", x, others, to=_BOOL, axis=axis, keepdims=keepdims)
 
 
 def diff(
     engine: Engine,
     x: Any,
     /,
-    *,
+    *others: Any,
     axis: int = -1,
     n: int = 1,
     prepend: Any = None,
     append: Any = None,
 ) -> Array:
     """Return the `n`-th difference between neighbours along an axis."""
+    if others:
+        raise misplaced("diff", "x", others)
     x = as_array(engine, x)
     parts = [as_array(engine, part) for part in (prepend, x, append) if part is not None]
     if len(parts) > 1:
@@ -162,8 +202,10 @@ def tensordot(engine: Engine, x1: Any, x2: Any, /, *, axes: Any = 2) -> Array:
     return operate(engine, "tensordot", (x1, x2), {"axes": axes})
 
 
-def vecdot(engine: Engine, x1: Any, x2: Any, /, *, axis: int = -1) -> Array:
+def vecdot(engine: Engine, x1: Any, x2: Any, /, *others: Any, axis: int = -1) -> Array:
     """Return the dot product of vectors along an axis, with the first one conjugated."""
+    if others:
+        raise misplaced("vecdot", "x1, x2", others)
     x1, x2 = as_array(engine, x1), as_array(engine, x2)
     if not x1.ndim or not x2.ndim:
         raise ValueError(f"vecdot takes vectors, not arrays of {x1.ndim} and {x2.ndim} dimensions")

@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 
 from .array import Array, Axes
 from .engine import Engine
-from .operand import as_array, as_native
+from .operand import as_array, as_native, misplaced
 from .operations import operate, reduced
 
 __all__ = [
@@ -15,20 +15,26 @@ __all__ = [
 ]  # fmt: skip
 
 
-def argmax(engine: Engine, x: Any, /, *, axis: int | None = None, keepdims: bool = False) -> Array:
+def argmax(
+    engine: Engine, x: Any, /, *others: Any, axis: int | None = None, keepdims: bool = False
+) -> Array:
     """Return the indices of the first occurrences of the maximum along an axis."""
-    return reduced(engine, "argmax", x, axis=axis, keepdims=keepdims)
+    return reduced(engine, "argmax", x, others, axis=axis, keepdims=keepdims)
 
 
-def argmin(engine: Engine, x: Any, /, *, axis: int | None = None, keepdims: bool = False) -> Array:
+def argmin(
+    engine: Engine, x: Any, /, *others: Any, axis: int | None = None, keepdims: bool = False
+) -> Array:
     """Return the indices of the first occurrences of the minimum along an axis."""
-    return reduced(engine, "argmin", x, axis=axis, keepdims=keepdims)
+    return reduced(engine, "argmin", x, others, axis=axis, keepdims=keepdims)
 
 
-def count_nonzero(engine: Engine, x: Any, /, *, axis: Axes = None, keepdims: bool = False) -> Array:
+def count_nonzero(
+    engine: Engine, x: Any, /, *others: Any, axis: Axes = None, keepdims: bool = False
+) -> Array:
     """Count nonzero elements along some axes."""
     to = engine.decider.defaults.index
-    return reduced(engine, "count_nonzero", x, to=to, axis=axis, keepdims=keepdims)
+    return reduced(engine, "count_nonzero", x, others, to=to, axis=axis, keepdims=keepdims)
 
 
 def nonzero(engine: Engine, x: Any, /) -> tuple[Array, ...]:
@@ -62,18 +68,34 @@ def _ordered(engine: Engine, name: str, x: Array, axis: int, **options: bool) ->
 
 
 def argsort(
-    engine: Engine, x: Any, /, *, axis: int = -1, descending: bool = False, stable: bool = True
+    engine: Engine,
+    x: Any,
+    /,
+    *others: Any,
+    axis: int = -1,
+    descending: bool = False,
+    stable: bool = True,
 ) -> Array:
     """Return the indices that sort an array along an axis."""
+    if others:
+        raise misplaced("argsort", "x", others)
     x = as_array(engine, x)
     found = _ordered(engine, "argsort", x, axis, descending=descending, stable=stable)
     return engine.wrap(found, engine.decider.defaults.index)
 
 
 def sort(
-    engine: Engine, x: Any, /, *, axis: int = -1, descending: bool = False, stable: bool = True
+    engine: Engine,
+    x: Any,
+    /,
+    *others: Any,
+    axis: int = -1,
+    descending: bool = False,
+    stable: bool = True,
 ) -> Array:
     """Return a sorted array along an axis."""
+    if others:
+        raise misplaced("sort", "x", others)
     x = as_array(engine, x)
     found = _ordered(engine, "sort", x, axis, descending=descending, stable=stable)
     return engine.same(found, x.key)
