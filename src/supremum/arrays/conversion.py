@@ -173,11 +173,14 @@ def _read(engine: Engine, obj: Any) -> tuple[DType, bool]:
         return _of_number(engine, obj)
     if hasattr(obj, "dtype"):
         return as_dtype(obj.dtype), bool(getattr(obj, "weak_type", False))
-    kinds = list({(type(x), getattr(x, "dtype", None)): x for x in _leaves(obj)}.values())
-    for x in kinds:
-        if not isinstance(x, (bool, int, float, complex)) and not hasattr(x, "dtype"):
-            raise TypeError(f"{x!r} in a {type(obj).__name__} is neither a number nor an array")
-    _check_lengths(obj)
+    if _is_flat(obj):
+        kinds = list({type(x): x for x in obj}.values())
+    else:
+        kinds = list({(type(x), getattr(x, "dtype", None)): x for x in _leaves(obj)}.values())
+        for x in kinds:
+            if not isinstance(x, (bool, int, float, complex)) and not hasattr(x, "dtype"):
+                raise TypeError(f"{x!r} in a {type(obj).__name__} is neither a number nor an array")
+        _check_lengths(obj)
     if not kinds:
         return engine.decider.defaults.float, False
     if all(type(x) in PYTHON_SCALARS for x in kinds):
@@ -190,9 +193,15 @@ def _read(engine: Engine, obj: Any) -> tuple[DType, bool]:
     return engine.decider.rules.result_type(*kinds), False
 
 
+def _is_flat(obj: Any) -> bool:
+    """Return whether a list has Python numbers alone."""
+    return PYTHON_SCALARS.keys() >= {*map(type, obj)}
+
+
 def _of_ints(engine: Engine, obj: Any, default: DType) -> DType:
     """Return the dtype of lists of ints, which may be larger than the default one holds."""
-    fits = [default.min <= x <= default.max for x in _leaves(obj)]
+    low, high = default.min, default.max
+    fits = [low <= x <= high for x in _leaves(obj)]
     if all(fits):
         return default
     large = [x for x, is_small in zip(_leaves(obj), fits, strict=True) if not is_small]
@@ -253,7 +262,8 @@ def check_ints(engine: Engine, obj: Any, d: DType) -> None:
 def _plain(obj: Any, *, is_float: bool) -> Any:
     """Return nested lists with NumPy's arrays instead of ours, and floats instead of large ints."""
     if isinstance(obj, (list, tuple)):
-        return [_plain(x, is_float=is_float) for x in obj]
+        is_plain = not is_float and _is_flat(obj)
+        return obj if is_plain else [_plain(x, is_float=is_float) for x in obj]
     if is_float and type(obj) is int:  # narrow floats take no large ones
         return float(obj)
     return obj.engine.backend.element(obj.native) if isinstance(obj, Array) else obj

@@ -85,12 +85,13 @@ def _filling(name: str, what: str) -> Callable[..., Array]:
             fill, key = engine.backend.filling(name, d), key_of(d)
             if isinstance(dtype, Hashable):
                 plans.setdefault(name, {})[dtype] = fill, key
+        if device is not None:
+            fill = engine.backend.filling(name, key.dtype, device)
         try:
-            made = fill(shape, device)
+            return engine.same(fill(shape), key)
         except Exception as error:
             engine.check_refusal(error, name, key.dtype, ())
             raise
-        return engine.same(made, key)
 
     function.__name__ = function.__qualname__ = name
     function.__doc__ = f"Return an {what} of a shape."
@@ -124,9 +125,8 @@ def _shape(shape: Any) -> tuple[int, ...]:
 def _like(engine: Engine, name: str, x: Any, dtype: Any, device: Any) -> Array:
     x = as_array(engine, x)
     d = x.key.dtype if dtype is None else engine.decider.own(as_dtype(dtype))
-    where = x.device if device is None else device
-    made = engine.asked(name, d, engine.backend.like, name, x.native, d, where)
-    return engine.wrap(made, d, x.weak_type and dtype is None)
+    made = engine.asked(name, d, engine.backend.like, name, x.native, d, device)
+    return engine.wrap(made, d, x.key.weak and dtype is None)
 
 
 def empty_like(engine: Engine, x: Any, /, *, dtype: Any = None, device: Any = None) -> Array:

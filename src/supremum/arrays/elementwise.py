@@ -6,7 +6,6 @@ from collections.abc import Callable, Iterable
 from typing import Any
 
 from .array import WHOLE, Array
-from .data_types import astype
 from .engine import Engine
 from .functions import BINARY, UNARY
 from .operand import as_array
@@ -66,17 +65,14 @@ def clip(engine: Engine, x: Any, /, min: Any = None, max: Any = None) -> Array:
     x = as_array(engine, x)
     if int in (type(min), type(max)) and engine.decider.rule("clip").ints == "any":
         min, max = _bounding(engine, x, min, max)  # noqa: A001  # the standard's names
-    if min is not None and max is not None:
-        return operate(engine, "clip", (x, min, max))
-    bounds = [bound for bound in (min, max) if bound is not None]
-    decision = engine.decide("clip", x, *bounds)
-    found = x if x.key.dtype is decision.dtype else astype(engine, x, decision.dtype)
-    for name, bound in (("maximum", min), ("minimum", max)):
-        if bound is not None:
-            found = operate(engine, name, (found, bound))
-    if not bounds:
-        return engine.wrap(engine.backend.copied(x.native), x.key.dtype, x.weak_type)
-    return engine.wrap(found.native, decision.dtype, decision.weak)
+    if max is None:
+        if min is not None:
+            return operate(engine, "clip", (x, min), {"is_least": True})
+        engine.decide("clip", x)  # which refuses what has no order
+        return engine.same(engine.backend.copied(x.native), x.key)
+    if min is None:
+        return operate(engine, "clip", (x, max), {"is_least": False})
+    return operate(engine, "clip", (x, min, max))
 
 
 def _bounding(engine: Engine, x: Array, low: Any, high: Any) -> tuple[Any, Any]:

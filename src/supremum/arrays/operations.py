@@ -114,7 +114,8 @@ def _as_number(engine: Engine, name: str, x: Any) -> Any:
 def _with_exponent(engine: Engine, operands: Sequence[Any]) -> Sequence[Any]:
     """Return operands, of which an integer exponent without dimensions is read as an int."""
     base, exponent = operands
-    if type(exponent) in PYTHON_SCALARS:
+    is_many = type(exponent) is engine.array_type and exponent.native.ndim
+    if is_many or type(exponent) in PYTHON_SCALARS:
         return operands
     read = exponent if isinstance(exponent, Array) else as_operand(engine, exponent)
     if not isinstance(read, Array) or read.native.ndim or read.key.dtype.kind not in WHOLE:

@@ -59,15 +59,12 @@ def _unary(name: str) -> Callable[[Array], Array]:
 
 
 def _power(self: Array, other: Any, /) -> Any:
-    if type(other) is not int:
-        return _raised(self, other)
-    may_be_squared = self.key.dtype.kind == "bool" and other == 2
+    if not isinstance(other, Array) and not is_operand(other):
+        return _refused("pow", other)
+    may_be_squared = type(other) is int and other == 2 and self.key.dtype.kind == "bool"
     if may_be_squared and is_squared([operand(self), operand(2)], self.engine.decider.given):
         return operate(self.engine, "square", (self,))
     return operate(self.engine, "pow", (self, other))
-
-
-_raised = _operator("pow")
 
 
 def _stack_transposed(self: Array) -> Array:

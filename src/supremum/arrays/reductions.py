@@ -50,9 +50,9 @@ def cumulative_sum(
     )
 
 
-def max(
+def max(  # noqa: A001  # the standard's name
     engine: Engine, x: Any, /, *others: Any, axis: Axes = None, keepdims: bool = False
-) -> Array:  # noqa: A001  # the standard's name
+) -> Array:
     """Return the maximum along some axes."""
     return reduced(engine, "max", x, others, axis=axis, keepdims=keepdims)
 
@@ -64,9 +64,9 @@ def mean(
     return reduced(engine, "mean", x, others, axis=axis, keepdims=keepdims)
 
 
-def min(
+def min(  # noqa: A001  # the same
     engine: Engine, x: Any, /, *others: Any, axis: Axes = None, keepdims: bool = False
-) -> Array:  # noqa: A001  # the same
+) -> Array:
     """Return the minimum along some axes."""
     return reduced(engine, "min", x, others, axis=axis, keepdims=keepdims)
 
@@ -123,16 +123,16 @@ def var(
     return reduced(engine, "var", x, others, axis=axis, correction=correction, keepdims=keepdims)
 
 
-def all(
+def all(  # noqa: A001  # the standard's name
     engine: Engine, x: Any, /, *others: Any, axis: Axes = None, keepdims: bool = False
-) -> Array:  # noqa: A001  # the standard's name
+) -> Array:
     """Tell whether all elements along some axes are nonzero."""
     return reduced(engine, "all", x, others, to=_BOOL, axis=axis, keepdims=keepdims)
 
 
-def any(
+def any(  # noqa: A001  # the same
     engine: Engine, x: Any, /, *others: Any, axis: Axes = None, keepdims: bool = False
-) -> Array:  # noqa: A001  # the same
+) -> Array:
     """Tell whether any element along some axes is nonzero."""
     return reduced(engine, "any", x, others, to=_BOOL, axis=axis, keepdims=keepdims)
 

@@ -462,7 +462,16 @@ class Backend:
         return run
 
     def bounding(self, name: str, given: Given, compute: DType, result: DType) -> Kernel:  # noqa: ARG002  # others look at it
-        """Return what clamps an array to a least and a largest value; see `kernel`."""
+        """Return what clamps an array to a least and a largest value; see `kernel`.
+
+        Or to one of the two, with an option that says which.
+        """
+        if len(given) == 2:
+            ways = {
+                is_least: self.kernel(name, given, compute, result)
+                for is_least, name in ((True, "maximum"), (False, "minimum"))
+            }
+            return lambda x, bound, *, is_least: ways[is_least](x, bound)
         x, low, high = given
         at_least = self.kernel("maximum", [x, low], compute, compute)
         at_most = self.kernel("minimum", [compute, high], compute, result)
@@ -528,14 +537,15 @@ class Backend:
         """Return an array in another shape."""
         return self.ns.reshape(data, shape, copy=copy)
 
-    def filling(self, name: str, d: DType) -> Kernel:
-        """Return what makes an array of a dtype, such as one of zeros, of a shape and a device."""
+    def filling(self, name: str, d: DType, device: Any = None) -> Kernel:
+        """Return what makes an array of a dtype, such as one of zeros, of a shape."""
         function, native, finished = self.function(name), self.dtype(d), self.finishing(d)
-        return lambda shape, device: finished(function(shape, dtype=native, device=device))
+        return lambda shape: finished(function(shape, dtype=native, device=device))
 
     def like(self, name: str, data: Any, d: DType, device: Any) -> Any:
         """Return what a function such as ``zeros`` makes in the shape of an array."""
-        return self.function(name)(data.shape, dtype=self.dtype(d), device=device)
+        where = self.device(data) if device is None else device
+        return self.function(name)(data.shape, dtype=self.dtype(d), device=where)
 
     def spread(self, value: Any, shape: tuple[int, ...]) -> Any:
         """Return an array of a shape that has one value everywhere."""

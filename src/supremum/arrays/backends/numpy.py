@@ -129,7 +129,7 @@ class NumPyBackend(Backend):
 
     def _widely(self, function: Kernel, *operands: Any, **options: Any) -> Any:
         """Return the result of a function that compares: NaNs of ml_dtypes have no order."""
-        wide = [self.cast(x, _wide(self.of(x))) if self.is_own(x) else x for x in operands]
+        wide = [x if _is_builtin(x) else self.cast(x, _wide(self.of(x))) for x in operands]
         return function(*wide, **options)
 
     def kernel(self, name: str, given: Given, compute: DType, result: DType) -> Kernel:
@@ -243,7 +243,7 @@ class NumPyBackend(Backend):
     def bounding(self, name: str, given: Given, compute: DType, result: DType) -> Kernel:
         """Return what clamps an array; casts go into the result, piece by piece."""
         native = self.dtype(compute)
-        is_direct = _is_own(native) and result is compute
+        is_direct = _is_own(native) and result is compute and len(given) == 3
         if not is_direct or result_dtype(np.clip, native, 3) != native:
             return super().bounding(name, given, compute, result)
         options = {"dtype": native, "casting": "unsafe"}
@@ -299,16 +299,16 @@ class NumPyBackend(Backend):
         """Return the result of a function as an array of a dtype."""
         return self.cast(data if type(data) is np.ndarray else np.asarray(data), d)
 
-    def filling(self, name: str, d: DType) -> Kernel:
-        """Return what makes an array of a dtype, such as one of zeros, of a shape and a device."""
+    def filling(self, name: str, d: DType, device: Any = None) -> Kernel:
+        """Return what makes an array of a dtype, such as one of zeros, of a shape."""
+        _check(device)
         function, native = getattr(np, name), self.dtype(d)
+        return lambda shape: function(shape, native)
 
-        def run(shape: Any, device: Any = None) -> Any:
-            if device is not None:
-                _check(device)
-            return function(shape, native)
-
-        return run
+    def like(self, name: str, data: Any, d: DType, device: Any) -> Any:
+        """Return what a function such as ``zeros`` makes in the shape of an array."""
+        _check(device)
+        return getattr(np, name)(data.shape, self.dtype(d))
 
     def spread(self, value: Any, shape: tuple[int, ...]) -> Any:
         """Return an array of a shape that has one value everywhere."""
@@ -379,6 +379,11 @@ def of_lapack(function: Kernel, x: Any, *operands: Any, **options: Any) -> Any:
     if x.dtype.char not in "fdFD":
         raise TypeError("its dtypes are float32, float64, complex64 and complex128")
     return function(x, *operands, **options)
+
+
+def _is_builtin(x: Any) -> bool:
+    """Return whether something is of a dtype of NumPy's own, or is no array of NumPy."""
+    return not is_numpy(x) or x.dtype.isbuiltin == 1
 
 
 @cache

@@ -275,11 +275,14 @@ class TorchBackend(Backend):
         return lambda data, **options: run(data, **options).to(native)
 
     def bounding(self, name: str, given: Given, compute: DType, result: DType) -> Kernel:
-        """Return what clamps an array to two numbers, or to two others; see `Backend.bounding`."""
+        """Return what clamps an array to numbers, or to other arrays; see `Backend.bounding`."""
         is_plain = result is compute is given[0] and compute.name in _FLOATS | _INTEGERS
-        if is_plain and (given[1:] == [None, None] or all(d is compute for d in given)):
+        if not is_plain or {*given[1:]} not in ({None}, {compute}):
+            return super().bounding(name, given, compute, result)
+        if len(given) == 3:
             return torch.clamp
-        return super().bounding(name, given, compute, result)
+        ways: dict[bool, Kernel] = {True: torch.clamp_min, False: torch.clamp_max}
+        return lambda x, bound, *, is_least: ways[is_least](x, bound)
 
     def within(self, name: str, given: Given, compute: DType, own: DType) -> Kernel | None:
         """Return what computes an operator into its first operand; see `Backend.within`."""
@@ -386,9 +389,11 @@ def _take_along_axis(x: Any, indices: Any, *, axis: int) -> Any:
         raise (IndexError if "out of bounds" in str(error) else RuntimeError)(str(error)) from None
 
 
-def _std(x: Any, **options: Any) -> Any:
+def _std(x: Any, *, correction: float = 0.0, **options: Any) -> Any:
     """Return a standard deviation; PyTorch's own takes no correction but an integer."""
-    return torch.sqrt(_var(x, **options))
+    if isinstance(correction, int) or correction.is_integer():
+        return _std_of_ints(x, correction=int(correction), **options)
+    return torch.sqrt(_var(x, correction=correction, **options))
 
 
 def _reduced(
@@ -440,6 +445,7 @@ def _isin(x1: Any, x2: Any, *, invert: bool) -> Any:
     return torch.isin(*found, invert=invert)
 
 
+_std_of_ints = partial(_reduced, torch.std, xp.std)
 _var = partial(_reduced, torch.var, xp.var)
 _TRUTHS = ("all", "any")
 _OF_ALL = {name: getattr(torch, name) for name in (*_TRUTHS, "max", "mean", "min", "prod", "sum")}
