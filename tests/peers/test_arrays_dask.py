@@ -314,6 +314,19 @@ def test_arrays_without_dimensions_are_cast():
         np.testing.assert_array_equal(np.asarray(found), wanted)
 
 
+@pytest.mark.parametrize("shape", [(), (1,), (1, 1), (3,)])
+@pytest.mark.parametrize("to", [(), (1,), (3,), (2, 3), (0, 3)])
+def test_arrays_are_broadcast_to_the_shapes_that_numpy_takes(shape, to):
+    def of(backend):
+        xp = supremum.namespace("numpy", backend=backend)
+        try:
+            return np.asarray(xp.broadcast_to(xp.ones(shape), to)).tolist()
+        except ValueError:
+            return "refused"
+
+    assert of("dask") == of("numpy")
+
+
 @pytest.mark.parametrize("name", [*REDUCTIONS, "cumulative_sum", "cumulative_prod"])
 @pytest.mark.filterwarnings("ignore:.*(invalid value|empty slice|Degrees of freedom)")
 def test_reductions_of_no_elements_are_those_of_numpy(name):

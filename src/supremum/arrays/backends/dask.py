@@ -379,6 +379,13 @@ def _searchsorted(x1: Any, x2: Any, **options: Any) -> Any:
     return found if x2.ndim else found[0]
 
 
+def _broadcast_to(x: Any, shape: tuple[int, ...]) -> Any:
+    """Return an array in another shape; one element in chunks, for which Dask wants all axes."""
+    if x.size != 1 or not shape:
+        return da.broadcast_to(x, shape)
+    return da.broadcast_to(x[(None,) * (len(shape) - x.ndim)], shape, "auto")
+
+
 def _eye(n_rows: int, n_cols: int | None = None, /, *, k: int = 0, dtype: Any, device: Any) -> Any:
     """Return ones on a diagonal; Dask's has to be square."""
     NUMPY.to_device(None, device)
@@ -387,7 +394,7 @@ def _eye(n_rows: int, n_cols: int | None = None, /, *, k: int = 0, dtype: Any, d
 
 
 _OWN: dict[str, Kernel] = {
-    "broadcast_to": lambda x, shape: da.broadcast_to(x, shape, "auto" if x.size == 1 else None),
+    "broadcast_to": _broadcast_to,
     "eye": _eye,
     "linalg.cholesky": lambda x, upper: da.linalg.cholesky(x, lower=not upper),
     "linalg.svdvals": lambda x: da.linalg.svd(x, coerce_signs=False)[1],
