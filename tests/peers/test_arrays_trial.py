@@ -142,6 +142,15 @@ def test_what_is_in_a_file_is_an_array(tmp_path, backend):
 # stores
 
 
+@pytest.mark.parametrize("shape", [(1, 3), (1, 1), (1, 1, 1)])
+def test_a_mask_of_all_axes_takes_no_value_of_two_dimensions(shape, backend):
+    xp = namespace("torch", backend)
+    x = xp.asarray([[1.0, 2.0, 3.0]])
+    with pytest.raises(ValueError, match="at most one dimension"):
+        x[x > 0] = xp.ones(shape)
+    assert values(x) == [[1, 2, 3]]
+
+
 def test_stores_of_empty_and_of_broadcast_values(backend):
     xp = namespace("torch", backend)
     x = xp.zeros(3)

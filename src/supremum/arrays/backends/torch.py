@@ -183,8 +183,11 @@ class TorchBackend(Backend):
 
     def may_store(self, data: Any, place: Any, value: Any) -> bool:
         """Return whether PyTorch stores a value as NumPy does: it writes before it refuses."""
-        if isinstance(place, torch.Tensor) and place.dtype is not torch.bool:
-            data[place]
+        if isinstance(place, torch.Tensor):
+            if place.dtype is not torch.bool:
+                data[place]
+            elif place.ndim == data.ndim and isinstance(value, torch.Tensor) and value.ndim > 1:
+                return False
         is_other = not isinstance(value, torch.Tensor) or not _overlap(data, value)
         return is_other and (0 not in data.stride() or self.is_writable(data))
 
