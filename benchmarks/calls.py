@@ -3,7 +3,9 @@
 One thread, under JAX's rules on NumPy; array-api-strict, which casts by hand, is beside it. Times
 are medians over rounds, as in `arrays`; memory is the most bytes that a call allocates, ours over
 NumPy's. Below, in microseconds: what a call of eight elements costs more on the torch and jax
-backends, by their own rules, than an eager call of the library. It never fails.
+backends, by their own rules, than an eager call of the library. Then each function of the
+namespace, and each operator and sort of index, on eight elements over the same in NumPy: those over
+their limit, as the least of several rounds. It never fails.
 """
 
 import os
@@ -16,6 +18,7 @@ from functools import partial
 from importlib import import_module
 from importlib.util import find_spec
 from statistics import median
+from timeit import Timer
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -177,6 +180,105 @@ def over_eager() -> None:
             print(f"{row.what:<18}{name:>10}{both}{more:>8.1f}{most:>7.0f}  {told}")
 
 
+# Calls that NumPy's own namespace takes as well, by their operands, and how else some are called.
+FUNCTIONS: Mapping[str, str] = {
+    "x": "abs acos all any argmax argmin argsort asarray asin asinh atan atanh ceil conj cos cosh "
+    "count_nonzero cumulative_prod cumulative_sum diff empty_like exp expm1 flip floor imag "
+    "isfinite isinf isnan log log10 log1p log2 logical_not max mean meshgrid min negative nonzero "
+    "ones_like positive prod real reciprocal round sign signbit sin sinh sort sqrt square std sum "
+    "tan tanh trunc unique_all unique_counts unique_inverse unique_values unstack var zeros_like "
+    "linalg.vector_norm fft.fft fft.ifft fft.rfft fft.irfft fft.hfft fft.ihfft fft.fftn fft.ifftn "
+    "fft.rfftn fft.irfftn fft.fftshift fft.ifftshift",
+    "x + 1.0": "acosh",
+    "x, y": "add atan2 broadcast_arrays copysign divide equal floor_divide greater greater_equal "
+    "hypot isin less less_equal logaddexp logical_and logical_or logical_xor matmul maximum "
+    "minimum multiply nextafter not_equal pow remainder result_type searchsorted subtract vecdot "
+    "linalg.outer linalg.vecdot",
+    "x, y, axes=1": "tensordot linalg.tensordot",
+    "[x, y]": "concat stack",
+    "x, 1.0": "full_like maximum pow subtract",
+    "x, 0.2, 0.5": "clip",
+    "x, 0.2, None": "clip",
+    "c, x, y": "where",
+    "c, x, 0.0": "where",
+    "x, i": "take",
+    "x, i, axis=0": "take take_along_axis",
+    "x, 2": "repeat roll",
+    "x, (2,)": "tile",
+    "x, (2, 4)": "reshape",
+    "x, (3, 8)": "broadcast_to",
+    "x, axis=0": "cumulative_sum expand_dims flip max sum",
+    "x, xp.float32": "astype can_cast",
+    "x.dtype, 'real floating'": "isdtype",
+    "x[None], axis=0": "squeeze",
+    "i": "bitwise_invert",
+    "i, i": "bitwise_and bitwise_left_shift bitwise_or bitwise_right_shift bitwise_xor",
+    "m": "matrix_transpose tril triu linalg.cholesky linalg.det linalg.diagonal linalg.eig "
+    "linalg.eigh linalg.eigvals linalg.eigvalsh linalg.inv linalg.matrix_norm linalg.matrix_rank "
+    "linalg.matrix_transpose linalg.pinv linalg.qr linalg.slogdet linalg.svd linalg.svdvals "
+    "linalg.trace",
+    "m, m": "linalg.matmul linalg.solve",
+    "m, 2": "linalg.matrix_power",
+    "m, 0, 1": "moveaxis",
+    "m, (1, 0)": "permute_dims",
+    "m, axis=0": "mean",
+    "m[0], m[1]": "linalg.cross",
+    "few": "asarray from_dlpack",
+    "few, dtype=xp.float32": "asarray",
+    "few, copy=True": "asarray",
+    "[1.0, 2.0]": "asarray",
+    "8": "arange empty ones zeros fft.fftfreq fft.rfftfreq",
+    "8, 1.0": "full",
+    "3": "eye",
+    "0.0, 1.0, 8": "linspace",
+    "(8,), (3, 1)": "broadcast_shapes",
+    "xp.float32": "finfo",
+    "xp.int32": "iinfo",
+}
+OTHERS = (
+    *("x + y", "x + 1.0", "1.0 - x", "x * y", "x / y", "x // y", "x % y", "x ** y", "x ** 2"),
+    *("m @ m", "-x", "+x", "abs(x)", "x == y", "x < 1.0", "i & i", "~i", "i << 1", "divmod(x, y)"),
+    *("x[0]", "x[i]", "x[c]", "x[None]", "x[1:3]", "x[...]", "m[0]", "m[0, 0]", "m[:, 0]", "m.T"),
+    *("m.mT", "len(x)", "list(x)", "float(x[0])", "1.0 in x", "x[0] = 1.0", "x[i] = 1.0"),
+    *("x[i] = y", "x[c] = 1.0", "x[...] = y", "x[1:3] = 1.0", "m[0, 0] = 1.0"),
+)
+IN_PLACE = ("x += y", "x += 1.0", "x *= y", "i += 1")
+FIVE = ("x[i]", "x[c]", "x[None]", "m.T", "x ** 2", "len(x)")
+
+
+def names(xp: Any, taken: Callable[[Any], Any]) -> dict[str, Any]:
+    """Return what the statements stand on, as arrays of a namespace."""
+    x, i = np.linspace(0.1, 0.9, SIZES[0]), np.arange(SIZES[0]) % 5
+    m = np.array([[4.0, 1.0, 0.0], [1.0, 3.0, 1.0], [0.0, 1.0, 5.0]])
+    made = {"x": x, "y": x / 2, "i": i, "c": i > 2, "m": m}
+    return {"xp": xp, "few": FEW, **{name: taken(value) for name, value in made.items()}}
+
+
+def functions() -> None:
+    """Print what functions, operators and indices take over the same in NumPy."""
+    ours = supremum.namespace("jax")
+    known = [names(np, np.array), names(ours, partial(ours.asarray, copy=True))]
+    statements = {f"xp.{f}({given})": "" for given, of in FUNCTIONS.items() for f in of.split()}
+    statements.update(dict.fromkeys(OTHERS, ""))
+    statements.update(dict.fromkeys(IN_PLACE, "x, y, i = (xp.asarray(v, copy=True) for v in xyi)"))
+    for side in known:
+        side["xyi"] = [side[name] for name in "xyi"]
+    found = []
+    for statement, before in statements.items():
+        timers = [Timer(statement, before or "pass", globals=side) for side in known]
+        count = max(5, int(2e-4 / (timers[0].timeit(20) / 20)))
+        rounds = [[timer.timeit(count) / count for timer in timers] for _ in range(40)]
+        theirs, own = (min(column) for column in zip(*rounds, strict=True))
+        limit = 5.0 if statement in FIVE else 4.0
+        found.append((own / theirs, limit, statement, 1e6 * theirs, 1e6 * own))
+    over = [row for row in found if row[0] > row[1]]
+    print(f"\n{'8 elements, over NumPy':<40}{'NumPy':>8}{'ours':>8}{'ratio':>8}{'limit':>7}  us")
+    for share, limit, statement, theirs, own in sorted(over, reverse=True):
+        print(f"{statement:<40}{theirs:>8.2f}{own:>8.2f}{share:>8.2f}{limit:>7.0f}  OVER")
+    middle = median(row[0] for row in found)
+    print(f"{len(found)} statements, {len(over)} over their limit; the median is {middle:.2f}")
+
+
 def main() -> None:
     """Print the tables."""
     print(f"{'':<18}{'size':>10}{'ours':>8}{'strict':>8}{'limit':>8}{'memory':>9}{'limit':>7}")
@@ -195,6 +297,7 @@ def main() -> None:
             print(f"{row.what:<18}{size:>10,}{found:>8.2f}{strict:>8}{limit:>8}{more:<16}  {told}")
     without_elision()
     over_eager()
+    functions()
 
 
 if __name__ == "__main__":

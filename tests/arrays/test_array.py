@@ -221,6 +221,29 @@ def test_by_rules_without_operators_in_place_the_array_takes_what_comes_out(valu
     assert repr(first) == result
 
 
+@pytest.mark.parametrize(
+    ("value", "is_same"),
+    [(1.0, True), (np.ones((3, 3), np.float32), True), (np.ones((3, 3)), False),
+     (np.ones((2, 3, 3), np.float32), False)],
+)  # fmt: skip
+def test_what_keeps_its_dtype_and_its_shape_is_computed_in_place_by_rules_without(value, is_same):
+    xp = supremum.namespace("jax")
+    x = xp.zeros((3, 3), dtype=xp.float32)
+    native = x.native
+    x += value
+    assert (x.native is native) == is_same
+    assert np.asarray(x).tolist() == (np.zeros((3, 3)) + value).tolist()
+
+
+def test_what_is_weak_and_added_to_in_place_is_weak_no_more():
+    xp = supremum.namespace("jax")
+    x = xp.asarray(1.0)
+    x += xp.asarray(1.0)
+    assert x.weak_type
+    x += xp.ones((), dtype=xp.float64)
+    assert (x.weak_type, x.dtype.name, float(x)) == (False, "float64", 3.0)
+
+
 @pytest.mark.parametrize("rules", ["numpy", "torch"])
 def test_an_operator_in_place_that_overflows_is_done_once(rules):
     x = supremum.namespace(rules).asarray([1e300, 1.0], dtype="float64")

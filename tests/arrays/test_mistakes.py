@@ -1,5 +1,7 @@
 """Bad input: each mistake has one error, which says what to type, before anything is written."""
 
+import inspect
+
 import numpy as np
 import pytest
 
@@ -344,3 +346,46 @@ def test_a_huge_int_changes_nothing_for_others(rules):
     with pytest.raises((OverflowError, PromotionError)):
         u8 + 2**64
     assert repr(u8 + 1) == "Array([2, 3], dtype=uint8)"
+
+
+OF_ONE = (
+    "all", "any", "argmax", "argmin", "argsort", "count_nonzero", "cumulative_prod",
+    "cumulative_sum", "diff", "flip", "linalg.vector_norm", "max", "mean", "min", "prod", "sort",
+    "std", "sum", "unstack", "var",
+)  # fmt: skip
+BY_PLACE = {
+    **dict.fromkeys(OF_ONE, "x"), **dict.fromkeys(("concat", "stack"), "arrays"),
+    **dict.fromkeys(("vecdot", "linalg.cross"), "x1, x2"), "repeat": "x, repeats",
+    "roll": "x, shift", **dict.fromkeys(("take", "take_along_axis"), "x, indices"),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", BY_PLACE)
+def test_an_axis_that_is_given_by_its_place_is_told_by_its_name(name):
+    given = BY_PLACE[name]
+    operands = {
+        "x": i8,
+        "x1": i8,
+        "x2": i8,
+        "arrays": [i8],
+        "repeats": 2,
+        "shift": 1,
+        "indices": i8,
+    }
+    called = {"xp": jax, **operands}
+    with pytest.raises(TypeError) as caught:
+        eval(f"xp.{name}({given}, 0)", called)
+    assert str(caught.value) == f"{name} takes an axis by its name: xp.{name}({given}, axis=0)"
+
+
+def test_each_function_with_an_axis_tells_its_name():
+    spaces = {"": jax, "linalg.": jax.linalg, "fft.": jax.fft}
+    takes = set()
+    for prefix, space in spaces.items():
+        for name in dir(space):
+            if inspect.ismethod(getattr(space, name)):
+                kinds = inspect.signature(getattr(space, name)).parameters
+                if "axis" in kinds and kinds["axis"].kind is inspect.Parameter.KEYWORD_ONLY:
+                    takes.add(prefix + name)
+    transforms = {f"fft.{name}" for name in ("fft", "ifft", "rfft", "irfft", "hfft", "ihfft")}
+    assert takes - transforms - {"linalg.vecdot"} == BY_PLACE.keys()

@@ -297,6 +297,8 @@ class NumPyBackend(Backend):
 
     def as_result(self, data: Any, d: DType) -> Any:
         """Return the result of a function as an array of a dtype."""
+        if type(data) is np.ndarray and data.dtype is self._native.get(d):
+            return data
         return self.cast(data if type(data) is np.ndarray else np.asarray(data), d)
 
     def filling(self, name: str, d: DType, device: Any = None) -> Kernel:
