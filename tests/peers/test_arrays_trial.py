@@ -142,6 +142,14 @@ def test_what_is_in_a_file_is_an_array(tmp_path, backend):
 # stores
 
 
+@pytest.mark.parametrize("bounds", [(1e300, None), (None, 1e300), (0.0, 1e300), (-1e300, 1e300)])
+def test_a_bound_that_no_float32_holds_is_infinite(bounds, backend):
+    x = namespace("torch", backend).asarray([1.0, 2.0], dtype="float32")
+    found = x.__array_namespace__().clip(x, *bounds)
+    assert found.dtype == "float32"
+    assert values(found) == ([np.inf] * 2 if bounds[1] is None else [1, 2])
+
+
 @pytest.mark.parametrize("shape", [(1, 3), (1, 1), (1, 1, 1)])
 def test_a_mask_of_all_axes_takes_no_value_of_two_dimensions(shape, backend):
     xp = namespace("torch", backend)

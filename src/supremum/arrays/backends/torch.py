@@ -280,12 +280,20 @@ class TorchBackend(Backend):
     def bounding(self, name: str, given: Given, compute: DType, result: DType) -> Kernel:
         """Return what clamps an array to numbers, or to other arrays; see `Backend.bounding`."""
         is_plain = result is compute is given[0] and compute.name in _FLOATS | _INTEGERS
+        run = super().bounding(name, given, compute, result)
         if not is_plain or {*given[1:]} not in ({None}, {compute}):
-            return super().bounding(name, given, compute, result)
-        if len(given) == 3:
-            return torch.clamp
-        ways: dict[bool, Kernel] = {True: torch.clamp_min, False: torch.clamp_max}
-        return lambda x, bound, *, is_least: ways[is_least](x, bound)
+            return run
+        ways: dict[bool | None, Kernel] = {
+            None: torch.clamp, True: torch.clamp_min, False: torch.clamp_max,
+        }  # fmt: skip
+
+        def clamped(*operands: Any, is_least: bool | None = None) -> Any:
+            try:
+                return ways[is_least](*operands)
+            except RuntimeError:  # of a number that float32 holds as infinity
+                return run(*operands) if is_least is None else run(*operands, is_least=is_least)
+
+        return clamped
 
     def within(self, name: str, given: Given, compute: DType, own: DType) -> Kernel | None:
         """Return what computes an operator into its first operand; see `Backend.within`."""
