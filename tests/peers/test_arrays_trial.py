@@ -142,6 +142,21 @@ def test_what_is_in_a_file_is_an_array(tmp_path, backend):
 # stores
 
 
+@pytest.mark.parametrize("rules", ["numpy", "torch", "jax", "array-api"])
+@pytest.mark.parametrize("name", ["int8", "int32", "int64", "uint8"])
+def test_powers_of_integers_wrap_around_by_all_bits_of_the_exponent(rules, name, backend):
+    xp = namespace(rules, backend)
+    bases = [0, 1, 2, 3, 5, 7] if name == "uint8" else [0, 1, -1, 2, 3, -3]
+    x, d = xp.asarray(bases, dtype=name), np.dtype(name)
+    exponents = (0, 1, 2, 63, 64, 65, 100)
+    for exponent in exponents if name.endswith("8") else (*exponents, 300, 4097, 2**30 + 1):
+        wanted = [pow(base, exponent, 2**64) for base in bases]
+        wanted = np.array(wanted, np.uint64).astype(d).tolist()
+        assert values(x**exponent) == wanted, exponent
+        assert values(x ** xp.asarray([exponent] * 6, dtype=name)) == wanted, exponent
+        assert values(x ** xp.asarray([[exponent]], dtype=name))[0] == wanted, exponent
+
+
 @pytest.mark.parametrize("bounds", [(1e300, None), (None, 1e300), (0.0, 1e300), (-1e300, 1e300)])
 def test_a_bound_that_no_float32_holds_is_infinite(bounds, backend):
     x = namespace("torch", backend).asarray([1.0, 2.0], dtype="float32")

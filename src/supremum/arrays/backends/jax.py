@@ -272,8 +272,26 @@ def _powered(run: Kernel, x: Any, y: Any) -> Any:
 
 
 def _power(x: Any, y: Any) -> Any:
+    if x.dtype.kind in "iu":
+        return _power_of_integers(x, y)
     found = jnp.pow(x, y)
     return power_of_zero(jnp.where, found, x, y) if x.dtype.kind == "c" else found
+
+
+def _power_of_integers(x: Any, y: Any) -> Any:
+    """Return a power of integers; XLA's own takes six bits of the exponent alone."""
+
+    def is_left(state: tuple[Any, Any, Any]) -> Any:
+        return (state[1] > 0).any()
+
+    def multiplied(state: tuple[Any, Any, Any]) -> tuple[Any, Any, Any]:
+        base, rest, found = state
+        return jnp.pow(jnp.pow(base, 32), 2), rest >> 6, found * jnp.pow(base, rest & 63)
+
+    base, exponent = jnp.broadcast_arrays(x, y)
+    state = base, exponent, jnp.ones_like(base)
+    found = jax.lax.while_loop(is_left, multiplied, state)[2]
+    return jnp.where(exponent < 0, jnp.pow(x, y), found)
 
 
 def _divided(function: Kernel, x: Any, y: Any) -> Any:
