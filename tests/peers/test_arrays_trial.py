@@ -157,6 +157,14 @@ def test_powers_of_integers_wrap_around_by_all_bits_of_the_exponent(rules, name,
         assert values(x ** xp.asarray([[exponent]], dtype=name))[0] == wanted, exponent
 
 
+@pytest.mark.parametrize("exponent", [2**31 + 1, -(2**31) - 1, 2**24 + 1, 3])
+@pytest.mark.parametrize("name", ["float32", "float64"])
+@pytest.mark.parametrize("rules", ["numpy", "torch", "array-api"])
+def test_an_exponent_has_the_bits_of_the_dtype(rules, name, exponent, backend):
+    x = namespace(rules, backend).asarray([-1.0, 1.0], dtype=name)
+    assert values(x**exponent) == [-1.0 if int(np.dtype(name).type(exponent)) % 2 else 1.0, 1.0]
+
+
 @pytest.mark.parametrize("bounds", [(1e300, None), (None, 1e300), (0.0, 1e300), (-1e300, 1e300)])
 def test_a_bound_that_no_float32_holds_is_infinite(bounds, backend):
     x = namespace("torch", backend).asarray([1.0, 2.0], dtype="float32")

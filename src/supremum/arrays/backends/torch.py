@@ -330,6 +330,15 @@ def _subtracted(x: Any, y: Any) -> Any:
     return (int(x) if type(x) is bool else x) - (int(y) if type(y) is bool else y)
 
 
+def _raised(x: Any, y: Any) -> Any:
+    """Return a power; PyTorch keeps the bits of an int that no element could have."""
+    is_large = type(y) is int and abs(y) > _WHOLE_IN_FLOAT32
+    return x ** (torch.tensor(y, dtype=x.dtype) if is_large else y)
+
+
+_WHOLE_IN_FLOAT32 = 1 << 24
+"""Up to here float32 holds each int."""
+
 # Functions that cast integers beside floats, and the dtypes of which they do.
 _CASTING = {*METHODS.values(), *COMPARISONS.values(), "maximum", "minimum", "where", "concat"}
 _CASTING -= {"matmul"}
@@ -342,7 +351,7 @@ _TAKING_NUMBERS = {
     for name, function in OPERATORS.items()
     if name not in ("matmul", "floor_divide", "remainder")
 }
-_TAKING_NUMBERS["subtract"] = _subtracted
+_TAKING_NUMBERS.update(subtract=_subtracted, pow=_raised)
 _DIVISIONS = ("floor_divide", "remainder")
 _UNSIGNED = frozenset({torch.uint16, torch.uint32, torch.uint64})
 _INDICES = _UNSIGNED | {torch.uint8, torch.int8, torch.int16}
