@@ -29,15 +29,20 @@ def _made(engine: Engine, name: str, x: Any, /, *arguments: Any, **options: Any)
     return engine.same(engine.call(name, x.key.dtype, x.native, *arguments, **options), x.key)
 
 
-def _moved(engine: Engine, name: str, x: Any, *where: Any, **options: Any) -> Array:
-    """Return an array that has the elements of another in other places, and is a view on NumPy."""
+def _moved(
+    engine: Engine, name: str, x: Any, *where: Any, is_copied: bool = False, **options: Any
+) -> Array:
+    """Return an array that has the elements of another in other places, and is a view on NumPy.
+
+    They are copied where they cannot be changed, and where the library says so.
+    """
     x, backend = as_array(engine, x), engine.backend
     try:
         native = backend.function(name)(x.native, *where, **options)
     except Exception as error:
         engine.check_refusal(error, name, x.key.dtype, (x.native,))
         raise
-    if backend.is_mutable:
+    if backend.is_mutable and not is_copied:
         return viewed(x, native)
     return joined(x, engine.same(native, x.key), is_copy=True)
 
@@ -92,12 +97,10 @@ def flip(engine: Engine, x: Any, /, *others: Any, axis: Axes = None) -> Array:
     if others:
         raise misplaced("flip", "x", others)
     x = as_array(engine, x)
-    found = engine.call("flip", x.key.dtype, x.native, axis=axis)
     if not x.native.ndim:  # NumPy has a scalar then, which is not a view
+        found = engine.call("flip", x.key.dtype, x.native, axis=axis)
         return engine.same(engine.backend.copied(found), x.key)
-    if engine.backend.shares((_BACK,)):
-        return viewed(x, found)
-    return joined(x, engine.same(found, x.key), is_copy=True)
+    return _moved(engine, "flip", x, is_copied=not engine.backend.shares((_BACK,)), axis=axis)
 
 
 def matrix_transpose(engine: Engine, x: Any, /) -> Array:
