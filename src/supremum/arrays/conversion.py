@@ -82,16 +82,15 @@ def _plan(engine: Engine, obj: Any, dtype: Any, copy: bool | None, made: Array) 
             cast = backend.copied
         elif made.native is obj:
             cast = None
-    elif (
-        given not in (bool, int, float)
-        or engine.decider.valued
-        or (given is int and d.kind not in WHOLE)
-    ):
+    elif engine.decider.valued:
         return
-    else:
+    elif given is int and d.kind in WHOLE:
         cast = backend.making(d)
-        if given is int:
-            bounds = max(SMALLEST, int(d.min)), min(LARGEST, int(d.max))
+        bounds = max(SMALLEST, int(d.min)), min(LARGEST, int(d.max))
+    elif given in (bool, float):
+        cast = backend.making(d)
+    else:
+        return
     engine.taken[copy].setdefault(given, {})[dtype] = cast, key, bounds
 
 

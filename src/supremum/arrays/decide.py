@@ -90,7 +90,8 @@ class Decider:
         Raises:
             PromotionError: if the rules refuse.
         """
-        keys = (*map(self.key, operands),)
+        # rules may refuse an int by its value
+        keys = (*[None if type(x) is int else self.key(x) for x in operands],)
         found: DType | None = self._decisions.get(keys)
         return self._keep(keys, self.rules.result_type(*operands)) if found is None else found
 
