@@ -126,7 +126,7 @@ def _like(engine: Engine, name: str, x: Any, dtype: Any, device: Any) -> Array:
     x = as_array(engine, x)
     d = x.key.dtype if dtype is None else engine.decider.own(as_dtype(dtype))
     made = engine.asked(name, d, engine.backend.like, name, x.native, d, device)
-    return engine.wrap(made, d, x.key.weak and dtype is None)
+    return engine.same(made, key_of(d, x.key.weak and dtype is None))
 
 
 def empty_like(engine: Engine, x: Any, /, *, dtype: Any = None, device: Any = None) -> Array:
@@ -148,15 +148,14 @@ def full_like(
     engine: Engine, x: Any, /, fill_value: Any, *, dtype: Any = None, device: Any = None
 ) -> Array:
     """Return an array with the shape and dtype of another, filled with a value."""
-    x = as_array(engine, x)
+    x, backend = as_array(engine, x), engine.backend
     d = x.key.dtype if dtype is None else as_dtype(dtype)
-    where = x.device if device is None else device
-    value = asarray(engine, fill_value, dtype=d, device=where)
-    own = value.key.dtype
-    made = engine.asked(
-        "full_like", own, engine.backend.spread, value.native, tuple(x.native.shape)
-    )
-    return engine.wrap(made, own, x.weak_type and dtype is None)
+    value = asarray(engine, fill_value, dtype=d, device=device)
+    native, own, where = value.native, value.key.dtype, backend.device(x.native)
+    if device is None and backend.device(native) != where:
+        native = backend.to_device(native, where)
+    made = engine.asked("full_like", own, backend.spread, native, tuple(x.native.shape))
+    return engine.wrap(made, own, x.key.weak and dtype is None)
 
 
 def eye(
