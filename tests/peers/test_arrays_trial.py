@@ -174,6 +174,18 @@ def test_a_bound_that_no_float32_holds_is_infinite(bounds, backend):
     assert values(found) == ([np.inf] * 2 if bounds[1] is None else [1, 2])
 
 
+def test_a_view_of_a_copy_is_written_to_as_soon_as_the_elements_are_its_own():
+    xp = namespace("torch", "torch")
+    x = xp.asarray([[1.0, 2.0], [3.0, 4.0]])
+    turned = xp.flip(x, axis=1)  # which PyTorch copies
+    view = turned.T
+    with pytest.raises(ValueError, match="another array that is alive"):
+        view *= 2
+    del x
+    view *= 2
+    assert values(turned) == [[4, 2], [8, 6]]
+
+
 @pytest.mark.parametrize("shape", [(1, 3), (1, 1), (1, 1, 1)])
 def test_a_mask_of_all_axes_takes_no_value_of_two_dimensions(shape, backend):
     xp = namespace("torch", backend)

@@ -84,7 +84,7 @@ def part(x: Array, key: Any) -> Array:
             if is_element or (engine.from_scalar is None and _is_element(native, key)):
                 return engine.same(engine.element_of(native), x.key)  # type: ignore[no-any-return]  # the same
             memory = x.sharing
-            if memory is None or memory.copies:
+            if memory is None:
                 return joined(x, engine.same(native, x.key))
             made = engine.array_type()  # as `viewed` does, whose call takes as long as this
             made.engine = engine

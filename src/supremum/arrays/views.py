@@ -15,16 +15,16 @@ from .engine import Engine
 
 
 class Memory:
-    """The elements that arrays share on NumPy: each of them refers to it.
+    """The elements that arrays share: each of them refers to it.
 
     Attributes:
-        copies: those of the arrays whose elements the library has copied.
+        copies: elements that are the same on NumPy, and that the library has copied.
     """
 
-    __slots__ = ("copies",)
+    __slots__ = ("__weakref__", "copies")
 
     def __init__(self) -> None:
-        self.copies: tuple[ref[Array], ...] = ()
+        self.copies: tuple[ref[Memory], ...] = ()
 
 
 def joined(x: Array, made: Array, *, is_copy: bool = False) -> Array:
@@ -38,13 +38,20 @@ def joined(x: Array, made: Array, *, is_copy: bool = False) -> Array:
     memory = x.sharing
     if memory is None:
         memory = x.sharing = Memory()
-    made.sharing = memory
-    if is_copy or memory.copies:
-        alive = [one for one in memory.copies if one() is not None]
-        if is_copy or any(one() is x for one in alive):
-            alive.append(ref(made))
-        memory.copies = (*alive,)
+    if not is_copy:
+        made.sharing = memory
+        return made
+    others = [memory, *_alive(memory)]
+    copied = made.sharing = Memory()
+    copied.copies = (*map(ref, others),)
+    for other in others:
+        other.copies = (*map(ref, _alive(other)), ref(copied))
     return made
+
+
+def _alive(memory: Memory) -> list[Memory]:
+    """Return the copies of elements that some array still has."""
+    return [copied for one in memory.copies if (copied := one()) is not None]
 
 
 def viewed(x: Array, native: Any) -> Array:
@@ -57,7 +64,7 @@ def viewed(x: Array, native: Any) -> Array:
     made.native = native
     made.key = x.key
     made.sharing = memory
-    return joined(x, made) if memory.copies else made
+    return made
 
 
 def alike(engine: Engine, x: Array, weak: bool) -> Array:  # it is what differs
@@ -78,7 +85,12 @@ def is_shared(array: Array) -> bool:
 
     No variable of a caller may refer to its memory, as that would count.
     """
-    return array.sharing is not None and _references(array) > _OF_ONE
+    memory = array.sharing
+    if memory is None:
+        return False
+    is_copied = bool(_alive(memory))
+    del memory
+    return is_copied or _references(array) > _OF_ONE
 
 
 def _references(array: Any) -> int:
@@ -106,7 +118,7 @@ def check_writable(array: Array, what: str, how: str = "") -> None:
             f"{what}{how} is refused: the array cannot be written to, as one that was broadcast "
             f"or is a diagonal; copy it first, with x = xp.asarray(x, copy=True)"
         )
-    if is_shared(array) and any(one() is not None for one in array.sharing.copies):
+    if array.sharing is not None and _alive(array.sharing):
         raise ValueError(
             f"{what}{how} is refused: another array that is alive shares elements with this one, "
             f"as x[0] and x.T do with x, and the {backend.name} backend has copied them; write "
