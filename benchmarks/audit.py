@@ -302,13 +302,13 @@ def main(n):
     before = hooks.activate(recorder)
     tracemalloc.start()
     most = []
-    while recorder.operations < operations:
+    while recorder.log.operations < operations:
         tracemalloc.reset_peak()
         main(operations // 30)
         most.append(tracemalloc.get_traced_memory()[1])
     tracemalloc.stop()
     hooks.activate(before)
-    return recorder.operations, most[0], most[-1]
+    return recorder.log.operations, most[0], most[-1]
 
 
 def print_row(name: str, found: float, limit: float) -> None:

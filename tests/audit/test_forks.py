@@ -234,7 +234,7 @@ def test_a_fork_after_the_audit_is_nobody_s_business(session_of, monkeypatch):
     monkeypatch.setattr(tempfile, "mkdtemp", made)
     forks._before()
     forks._in_child()
-    assert recorder.operations == 0
+    assert recorder.log.operations == 0
 
 
 SENT = """

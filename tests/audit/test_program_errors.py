@@ -97,4 +97,4 @@ def test_an_object_that_is_half_made_is_passed_over(session_of):
         work()
         """
     )
-    assert recorder.problems == {}
+    assert recorder.log.problems == {}

@@ -225,7 +225,7 @@ live = Seen()
 hooks.activate(live)
 exec(import_hook.compiled(source, "program"), {"np": jax.numpy})
 hooks.activate(None)
-assert not recorder.problems, recorder.problems
+assert not recorder.log.problems, recorder.log.problems
 predicted = {}
 for location, pairs in preview.target.lines.items():
     predicted.setdefault(LOCATIONS[location].span, set()).update(would for _, would in pairs)

@@ -204,7 +204,7 @@ class Session:
             display(Shown(found))  # type: ignore[no-untyped-call]  # IPython has no types
         elif cell is not None:
             self.recorder.count_all()
-            count = self.recorder.operations - cell.operations
+            count = self.recorder.log.operations - cell.operations
             where = f" in {plural(count, 'operation')} on arrays" if count else ""
             display(Shown((), f"Nothing found{where} in this cell."))  # type: ignore[no-untyped-call]
 
@@ -212,7 +212,7 @@ class Session:
         """Return what was found so far: kinds, and where the effects and their origins are."""
         return {
             (effect.kind, place.file, place.span, origin.index)
-            for origin in list(self.recorder.origins.values())
+            for origin in list(self.recorder.log.origins.values())
             for effect in list(origin.effects.values())
             for place in [LOCATIONS[effect.location]]
         }
@@ -250,7 +250,7 @@ class Session:
         """Watch this cell, by options of its own."""
         asked = _read(words) if words else self.options
         if not self.is_guest:
-            operations = self.recorder.operations
+            operations = self.recorder.log.operations
             self._cell = _Cell(self.options, self.recorder, self.is_on, operations)
             self.change(asked, asked.recorder() if words else self.recorder, is_on=True)
 

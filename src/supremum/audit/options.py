@@ -106,16 +106,16 @@ class Options:
 
         recorder.count_all()
         missed = watching.missed if watching else ()
-        found = findings(recorder, self.kinds, tries=self.tries)
+        found = findings(recorder.log, self.kinds, tries=self.tries)
         if STOPPED in self.kinds:
             elsewhere = watching.stops if watching else ()
             found = (*stops_of(recorder, tries=self.tries), *elsewhere, *found)
         new = tuple(f for f in found if not relative(f) <= self.baseline)
-        files = {LOCATIONS[origin.location].file for origin in recorder.origins.values()}
+        files = {LOCATIONS[origin.location].file for origin in recorder.log.origins.values()}
         target = recorder.followers[0].target if recorder.followers else None
         return Report(
             new,
-            recorder.operations,
+            recorder.log.operations,
             tuple(recorder.settings.suppressions.unused(files)),
             tuple({**dict(missed), **UNWATCHED}.items()),
             _problems(recorder),
@@ -125,9 +125,9 @@ class Options:
             tuple(sorted(target.unknown)) if target else (),
             watching.watched if watching else None,
             why_nothing(watching, program, recorder.failure)
-            if not (found or recorder.operations)
+            if not (found or recorder.log.operations)
             else "",
-            results(recorder),
+            results(recorder.log),
             self.target.label if self.target else "",
         )
 
@@ -233,7 +233,7 @@ def write_baseline(path: str, report: Report) -> None:
 
 def _problems(recorder: Recorder) -> tuple[str, ...]:
     """Return what of the settings could not be read, and which places could not be judged."""
-    places = ((LOCATIONS[number], error) for number, error in recorder.problems.items())
+    places = ((LOCATIONS[number], error) for number, error in recorder.log.problems.items())
     judged = (f"{place.file}:{place.line}: {error}" for place, error in places)
     return (*recorder.settings.suppressions.mistakes, *judged)
 

@@ -48,7 +48,8 @@ class OperationCheck:
         rules: the rules of the library.
         operator: the operator as these rules call it, or None.
         facts: what is known of an origin at this place.
-        usual: for each source, the origin it had last.
+        usual: for each operand, the origin it had last.
+        causes: what is the cause, for an operand and its origin.
         fits: the number that was found to fit last.
         looks: how often values have been looked at.
         seen: how often the operation came up, where its result is a scalar.
@@ -76,6 +77,7 @@ class OperationCheck:
     operator: str | None = None
     facts: dict[str, Any] = field(default_factory=dict)
     usual: dict[int, Origin] = field(default_factory=dict)
+    causes: dict[tuple[int, Origin | None], Origin] = field(default_factory=dict)
     fits: Any = None
     looks: int = 0
     seen: int = 0

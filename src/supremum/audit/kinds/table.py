@@ -13,6 +13,7 @@ from ...core import losses
 from ...core.dtypes import DType
 from ...core.functions import facts_of
 from ...core.operands import Operand
+from ..model import rows
 from ..model.dtypes import Operation, Violation, bits, family, is_strong
 from ..model.locations import LOCATIONS
 from ..model.wording import introduced, is_inside, location_name, plain_dtype, times
@@ -106,7 +107,7 @@ def _is_no_buffer(origin: Origin) -> bool:
     """Return whether an array was not made without a dtype, to be filled."""
     made = LOCATIONS[origin.location].name in _MAKES_BUFFERS
     is_buffer = made and origin.operand is None and not origin.explicit
-    return not is_buffer or origin.is_filled
+    return not is_buffer or rows.is_filled(origin.rows)
 
 
 def _recorded_as_total(kind: Kind, origin: Origin, check: Any) -> str:
@@ -122,12 +123,15 @@ def _unless_cast_back(origin: Origin, effect: Effect) -> str:
     It is none if each result is cast back at once, or if a width that is named is compared with,
     or is that of a reference to which something is near: nothing comes of it that is wide.
     """
-    if 0 < effect.count <= effect.cast_back:
+    came = origin.rows | effect.rows  # what comes out may be an origin of its own
+    if 0 < effect.count <= rows.cast_back(came, LOCATIONS[effect.location]):
         return ""
-    is_reference = effect.is_measured and origin.library == "NumPy"
+    is_difference = effect.operator == "subtract" and rows.is_measured(effect.rows)
+    is_reference = is_difference and origin.library == "NumPy"
     if origin.explicit and (effect.result is None or is_reference):
         return ""
-    return "wide-reduction" if origin.explicit and origin.is_total else effect.kind
+    is_total = origin.explicit and rows.is_total(origin.rows, scalar=origin.scalar)
+    return "wide-reduction" if is_total else effect.kind
 
 
 def _unless_room_is_made(origin: Origin, effect: Effect) -> str:
@@ -138,7 +142,7 @@ def _unless_room_is_made(origin: Origin, effect: Effect) -> str:
 
 def _unless_filled(origin: Origin, effect: Effect) -> str:
     """Return the kind: none if something of the array's own width is stored in it, too."""
-    return "" if origin.is_filled else effect.kind
+    return "" if rows.is_filled(origin.rows) else effect.kind
 
 
 # what is said of it

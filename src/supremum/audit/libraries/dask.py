@@ -82,7 +82,7 @@ class Dask(Listener):
 
     def _widened_at(self, location: int, says: DType) -> Origin | None:
         """Return what made an array of a dtype at a location, if it is another value there."""
-        origins = [o for o in self.findings.origins.values() if o.dtype is says]
+        origins = [o for o in self.findings.log.origins.values() if o.dtype is says]
         return next((o for o in origins if ("widening", location) in o.effects), None)
 
     def _take(self, location: int, place: Location, value: Any, lazy: Any) -> None:

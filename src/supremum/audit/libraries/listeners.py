@@ -13,6 +13,7 @@ from ...core.operands import Operand
 from ..checks.operation_checks import OperationCheck
 from ..checks.tracked_types import Values
 from ..model.locations import LOCATIONS, Location
+from ..model.log import Log
 from ..model.provenance import Effect, Origin
 from .columns import Columns
 
@@ -70,7 +71,7 @@ class Findings(Protocol):
 
     values: Values[Origin]
     columns: Columns
-    origins: dict[tuple[int, str, int | None], Origin]
+    log: Log
 
     def origin(
         self, location: int, index: int | None, dtype: DType, facts: dict[str, Any]
@@ -152,11 +153,6 @@ class Listener:
     def is_column(self, value: Any) -> bool:  # noqa: ARG002  # for those who know some
         """Return whether a value is a column, or variable, that has a name."""
         return False
-
-    def cause_of(
-        self, location: int, check: OperationCheck, index: int, cause: Origin
-    ) -> Origin | None:
-        """Return what causes a violation in place of the origin of an operand, or None."""
 
     def keeps(self, kind: str, origin: Origin) -> bool:  # noqa: ARG002  # for those who do
         """Return whether an effect of a kind is to be recorded."""

@@ -13,8 +13,10 @@ from ...core.operands import Operand, operand
 from ..checks import violations
 from ..checks.operation_checks import OperationCheck
 from ..checks.tracked_types import is_array
+from ..model import rows
 from ..model.dtypes import Operation
 from ..model.provenance import Origin
+from ..model.rows import OPERAND, Row
 from .listeners import Event, Findings, Listener
 
 _TITLE: Final = "PyTorch"
@@ -56,7 +58,7 @@ class Torch(Listener):
         elif name in _MOVES and _is_tensor(event.base):
             self._look_at_move(event)
         elif name == "backward" and _is_tensor(event.base):
-            self._note_learned(event.base)
+            self._note_learned(event)
         elif name in _CASTS and self._grids and event.result is event.base:
             self._look_at_grids(event)
 
@@ -110,11 +112,11 @@ class Torch(Listener):
         facts = {"library": _TITLE, "explicit": True}
         return self.findings.origin(location, None, dtype(name), facts)
 
-    def _note_learned(self, loss: Any) -> None:
+    def _note_learned(self, event: Event) -> None:
         """Note that a loss is more than the size of an error."""
-        origin = self.findings.values.get(loss)
+        origin = self.findings.values.get(event.base)
         for effect in origin.effects.values() if origin is not None else ():
-            effect.uses.add("backward")
+            rows.add(effect.rows, {Row(event.location, 0, OPERAND): 1})
 
     def _register(self, event: Event) -> None:
         """Keep the values of a buffer that rise or fall throughout, as those of a grid do."""

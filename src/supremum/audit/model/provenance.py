@@ -2,26 +2,37 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from copy import copy
 from dataclasses import KW_ONLY, dataclass, field
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 from ...core.dtypes import DType
 from ...core.functions import facts_of
 from ...core.operands import Operand
+from . import rows
 from .locations import LOCATIONS
+from .rows import Rows
 
-SOLVES: Final = ("linalg", "estimate")
-PRECISE: Final = (*SOLVES, "norm", "transform", "cumulative")
-"""The categories of functions that take precision: those that solve, and others."""
 
-HANDING_ON: Final = ("shape", "part", "cast", "conversion")
-"""The categories of functions that compute nothing of the values that they are given."""
+class Counts(NamedTuple):
+    """What an origin has come to.
 
-_OF_ERRORS: Final = frozenset({"abs", "fabs", "square", "power", "sqrt", "true_divide", "log10"})
+    Attributes:
+        operations, bytes, copied: as those of an `Origin`.
+        rows: how often there was each row of it.
+        effects: how often each effect happened, and how often there was each row of that.
+    """
 
-COUNTERS: Final = ("introductions", "operations", "bytes", "copied")
-"""What an origin counts."""
+    operations: int
+    bytes: int
+    copied: int
+    rows: Rows
+    effects: dict[tuple[str, int], tuple[int, Rows]]
+
+
+NEVER: Final = Counts(0, 0, 0, {}, {})
+"""What an origin has come to before it comes up."""
 
 
 @dataclass(slots=True, eq=False)
@@ -43,10 +54,8 @@ class Effect:
         introductions: for each operand, the place where its dtype was introduced; None if nobody
             asks, or it is not known.
         parts: which columns of a table, or which part of an argument, it is about.
-        follows: whether the wide operand is computed with one that met something narrower before.
-        uses: the functions that what came out went to.
+        rows: what was done with what came out.
         count: how often it happened.
-        cast_back: how often the statement itself converted the result to something narrower.
     """
 
     kind: str
@@ -63,23 +72,13 @@ class Effect:
     spans: Sequence[int] = ()
     introductions: Sequence[int | None] = ()
     parts: Sequence[Any] = ()
-    follows: bool = False
-    uses: set[str] = field(default_factory=set)
+    rows: Rows = field(default_factory=dict)
     count: int = 0
-    cast_back: int = 0
 
     def __post_init__(self) -> None:
         self.spans = tuple(self.spans) or tuple(range(len(self.operands)))
         self.introductions = tuple(self.introductions) or (None,) * len(self.operands)
         self.parts = tuple(self.parts)
-
-    @property
-    def is_measured(self) -> bool:
-        """Whether it is a difference of which nothing but the size is asked, as of an error."""
-        known = [facts_of(name) for name in self.uses]
-        sizes = [f for f in known if f.category in ("reduction", "norm")]
-        others = {f.name for f in known if f not in sizes} - _OF_ERRORS
-        return self.operator == "subtract" and bool(sizes) and not others
 
 
 @dataclass(slots=True, eq=False)
@@ -100,20 +99,12 @@ class Origin:
         explicit: whether the call named a dtype.
         several: whether the call gave several arrays, or a table of columns.
         is_autocast: whether PyTorch chose the dtype, inside `torch.autocast`.
-        is_filled: whether what is stored in it has its width.
-        is_total: whether something is added to it in place.
-        is_precise: whether its values went to a function that takes precision.
-        is_worked_on: whether they did so before they met anything narrower.
-        own: at how many places something was computed of its values that met nothing narrower,
-            before they met that anywhere.
         made: the number of the value that was introduced last.
-        needs_digits: whether numbers that met a narrower dtype have no place in it.
         allowed: the kinds that a comment or a setting allows here.
-        introductions: how many values were introduced here.
+        rows: what was done with its values.
         operations: how many results have their dtype from here.
         bytes: the size of those that were allocated.
         copied: the size of the operands that were copied, to convert them to this dtype.
-        crossing: the place where such a value went over to another library last, or None.
         effects: what came of it, by kind and place.
     """
 
@@ -131,40 +122,70 @@ class Origin:
     explicit: bool = False
     several: bool = False
     is_autocast: bool = False
-    is_filled: bool = False
-    is_total: bool = False
-    needs_digits: bool = False
-    is_precise: bool = False
-    is_worked_on: bool = False
-    own: int = 0
     made: int = 0
-    introductions: int = 0
+    rows: Rows = field(default_factory=dict)
     operations: int = 0
     bytes: int = 0
     copied: int = 0
-    crossing: int | None = None
     effects: dict[tuple[str, int], Effect] = field(default_factory=dict)
 
     def add_effect(self, effect: Effect) -> Effect:
         """Return the effect of this kind at this place: the one given if it is the first."""
         return self.effects.setdefault((effect.kind, effect.location), effect)
 
-    def take_over(self, other: Origin) -> None:
-        """Take what came of another origin on."""
-        if not self.from_numbers:
-            other.forget("weak-type-lost")
-        self.add_effects(other.effects.values())
+    def add(self, other: Origin) -> None:
+        """Add what came of another origin, which is the same."""
         self.operations += other.operations
         self.bytes += other.bytes
-
-    def add_effects(self, effects: Iterable[Effect]) -> None:
-        """Add effects, and how often they happened."""
-        for effect in effects:
+        self.copied += other.copied
+        rows.add(self.rows, other.rows)
+        for effect in other.effects.values():
             known = self.add_effect(effect)
             if known is not effect:
                 known.count += effect.count
-                known.cast_back += effect.cast_back
-                known.uses |= effect.uses
+                rows.add(known.rows, effect.rows)
+
+    def counts(self) -> Counts:
+        """Return what it has come to."""
+        effects = {key: (m.count, m.rows.copy()) for key, m in list(self.effects.items())}
+        return Counts(self.operations, self.bytes, self.copied, self.rows.copy(), effects)
+
+    def since(self, before: Counts) -> Origin:
+        """Return what came of it since, apart from itself."""
+        came = copy(self)
+        came.operations -= before.operations
+        came.bytes -= before.bytes
+        came.copied -= before.copied
+        came.rows = rows.less(self.rows, before.rows)
+        came.effects = {}
+        for key, effect in list(self.effects.items()):
+            count, known = before.effects.get(key, (0, {}))
+            if effect.count > count:
+                came.effects[key] = new = copy(effect)
+                new.count -= count
+                new.rows = rows.less(effect.rows, known)
+        return came
+
+    def numbers(self) -> Iterator[int]:
+        """Yield the numbers of all locations that it names."""
+        yield self.location
+        yield from (row.location for row in self.rows)
+        for effect in self.effects.values():
+            yield effect.location
+            yield from (row.location for row in effect.rows)
+            yield from (number for number in effect.introductions if number is not None)
+
+    def renumber(self, number_of: Callable[[int], int]) -> None:
+        """Change the numbers of all locations that it names."""
+        self.location = number_of(self.location)
+        self.rows = rows.renumbered(self.rows, number_of)
+        effects, self.effects = self.effects.values(), {}
+        for effect in effects:
+            effect.location = number_of(effect.location)
+            effect.rows = rows.renumbered(effect.rows, number_of)
+            introductions = (None if n is None else number_of(n) for n in effect.introductions)
+            effect.introductions = tuple(introductions)
+            self.add_effect(effect)
 
     def forget(self, kind: str) -> None:
         """Let all go that was found of one kind."""

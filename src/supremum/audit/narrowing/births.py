@@ -232,7 +232,7 @@ class Births:
         """Return what was found, as JSON has it."""
         numbers = {index: n for n, index in enumerate(self.found)}
         return {
-            "operations": self.recorder.operations,
+            "operations": self.recorder.log.operations,
             "births": [self._described(origin) for origin in self.found.values()],
             "flows": [
                 [sorted(numbers[i] for i in met), held.peak, held.low, held.high]

@@ -8,9 +8,9 @@ from typing import Any, NamedTuple
 
 from ...core.errors import plural
 from ..kinds import base_name, rank
+from ..model.log import Key, Log
 from ..options import Options, relative
 from ..record.recorder import Recorder
-from ..record.snapshots import Key
 from ..record.suppressions import Suppression
 from ..report import text, wording
 from ..report.findings import findings_of
@@ -52,7 +52,7 @@ class Outcome(NamedTuple):
 def outcome(
     asked: Options,
     recorder: Recorder,
-    total: Recorder,
+    total: Log,
     tests: Mapping[Key, Mapping[str, None]],
     finder: Finder,
 ) -> Outcome:

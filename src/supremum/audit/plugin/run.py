@@ -13,12 +13,12 @@ import pytest
 from .. import options
 from ..api import Watch
 from ..instrument.import_hook import watch_imports
-from ..kinds import FORBIDDEN, kind_of
+from ..kinds import FORBIDDEN, base_name, kind_of
+from ..model.log import BEGINNING, Key, Log, Moment
 from ..model.wording import near
 from ..options import Options
 from ..record import hooks
 from ..record.recorder import Recorder
-from ..record.snapshots import Key, Moment, add, moment, since
 from ..report import format_of, render, text
 from ..report.report import Finding, Report
 from ..report.stopped import why
@@ -44,7 +44,7 @@ class OneTest(Watch):
 
     Args:
         asked: what the audit is asked to do.
-        part: gives what the test did so far.
+        part: gives what was heard of the test so far.
         missed: the files that are not watched.
     """
 
@@ -83,9 +83,9 @@ class Run:
         others = (value for name, value in given.items() if name not in ("why", "include"))
         self.is_silent = bool(given["why"]) and not any(others)
         self.recorder = listening(asked)
-        self.total = Recorder(self.recorder.settings)
+        self.total = Log()
         self.tests: dict[Key, dict[str, None]] = {}
-        self.start = self.called = moment(self.recorder)
+        self.start = self.called = BEGINNING
         self.marked = MarkerOptions()
         self.reported: set[tuple[str, str, str]] = set()
         self.section = ""
@@ -106,13 +106,16 @@ class Run:
 
     def part(self, start: Moment | None = None) -> Recorder:
         """Return what the running test did so far, or did since some moment of it."""
-        forbid = self.asked.forbid | self.marked.forbid
-        return since(
-            self.recorder,
-            self.start if start is None else start,
-            allow=self.marked.allow,
-            forbid=forbid,
-        )
+        since = self.start if start is None else start
+        return _part(self.recorder, since, self.asked, self.marked)
+
+    def moment(self) -> Moment:
+        """Return where the run is.
+
+        What was seen often before is looked at again: nothing of it is taken for granted.
+        """
+        self.recorder.look_anew()
+        return self.recorder.log.moment()
 
     def watch(self) -> Watch:
         """Return what is found in the running test."""
@@ -121,9 +124,12 @@ class Run:
     def end(self, name: str) -> None:
         """End a stretch: a test, or what came before it."""
         if self.marked.audit:
-            for key in add(self.total, self.part()):
+            part = self.part().log
+            part.origins = {key: found for key, found in part.origins.items() if found.effects}
+            for key in part.origins:
                 self.tests.setdefault(key, {})[name] = None
-        self.start = self.called = moment(self.recorder)
+            self.total.add(part)
+        self.start = self.called = self.moment()
 
     @pytest.hookimpl(wrapper=True, tryfirst=True)
     def pytest_runtest_protocol(self, item: pytest.Item) -> Generator[None, object, object]:
@@ -172,7 +178,7 @@ class Run:
         """Return, and keep for the report, what a test fails for since a moment, if it is new."""
         kinds = self.fatal
         part = self.part(start) if kinds else None
-        if part is None or not part.origins:
+        if part is None or not any(origin.effects for origin in part.log.origins.values()):
             return []
         found = [
             f
@@ -201,7 +207,7 @@ class Run:
             if call.excinfo is not None and not self.section:
                 self.failures(self.start)  # beside what failed
             if self.fatal:  # else nothing asks what came after
-                self.called = moment(self.recorder)
+                self.called = self.moment()
         stop = None
         if call.excinfo is not None:
             stop = why(call.excinfo.value, self.recorder)
@@ -306,8 +312,7 @@ def alone(
     recorder = listening(asked)
 
     def part() -> Recorder:
-        forbid = asked.forbid | marked.forbid
-        return since(recorder, {}, allow=marked.allow, forbid=forbid)
+        return _part(recorder, BEGINNING, asked, marked)
 
     missed = sorted({file for file, _ in missed_by(finder) if file.endswith(".py")})
     undo = watch_imports(finder)
@@ -317,6 +322,26 @@ def alone(
     finally:
         hooks.activate(before)
         undo()
+
+
+def _part(recorder: Recorder, start: Moment, asked: Options, marked: MarkerOptions) -> Recorder:
+    """Return a recorder that has heard only what came after a moment.
+
+    Args:
+        recorder: what heard all.
+        start: the moment.
+        asked: what the audit is asked to do.
+        marked: what the markers of the test say.
+    """
+    log = recorder.log.since(start)
+    forbidden = frozenset() if FORBIDDEN in marked.allow else asked.forbid | marked.forbid
+    for key, origin in log.origins.items():
+        kept = (m for m in origin.effects.values() if base_name(m.kind) not in marked.allow)
+        origin.effects = {(m.kind, m.location): m for m in kept}
+        is_here = key not in start.origins or origin.operations or origin.effects
+        if is_here and origin.dtype.name in forbidden:
+            recorder.forbid(origin)
+    return Recorder(recorder.settings, log)
 
 
 def _ignore(_: object) -> None:

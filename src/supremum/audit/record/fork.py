@@ -9,24 +9,19 @@ from __future__ import annotations
 import os
 import sys
 import time
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator
 from contextlib import suppress
-from copy import copy
 from pathlib import Path
 from shutil import rmtree
 from typing import Any, Final
 
-from ..model.locations import LOCATIONS, Location
-from ..model.provenance import COUNTERS, Effect, Origin
+from ..model.locations import LOCATIONS
+from ..model.log import BEGINNING
+from ..model.provenance import Effect, Origin
 from . import hooks
 from .recorder import Recorder
 
 _SECONDS: Final = 1.0  # between two times that a process writes what it has
-
-
-_FACTS: Final = (
-    "library", "scalar", "from_numbers", "from_lists", "explicit", "several", "is_autocast",
-)  # fmt: skip
 
 
 class Forks:
@@ -45,6 +40,7 @@ class Forks:
         self._owner = 0 if folder else os.getpid()
         self._folder = folder
         self._more = more
+        self._start = BEGINNING
         self._registered = False
         self._written_at = 0.0
         os.register_at_fork(before=self._before, after_in_child=self._in_child)
@@ -69,13 +65,10 @@ class Forks:
         if recorder is None or not folder:
             return []
         more = []
-        for operations, problems, places, origins, predicted, rest in _read(folder):
-            recorder.operations += operations
+        for log, places, predicted, rest in _read(folder):
             numbers = {number: LOCATIONS.number_of(place) for number, place in places.items()}
-            for origin in origins:
-                _merge(recorder, origin, numbers)
-            for location, problem in problems:
-                recorder.problems.setdefault(LOCATIONS.number_of(location), problem)
+            log.renumber(numbers.__getitem__)
+            recorder.log.add(log)
             for follower, one in zip(recorder.followers, predicted, strict=False):
                 follower.add(one, LOCATIONS.number_of)
             more.append(rest)
@@ -97,14 +90,9 @@ class Forks:
         if recorder is None or not self._folder:
             return
         recorder.look_anew()
-        recorder.operations = 0
+        self._start = recorder.log.moment()
         for follower in recorder.followers:
             follower.forget()
-        for origin in recorder.origins.values():
-            for name in COUNTERS:
-                setattr(origin, name, 0)
-            for effect in origin.effects.values():
-                effect.count = effect.cast_back = 0
         if self._owner:  # else it follows already
             self._follow(recorder)
 
@@ -141,14 +129,14 @@ class Forks:
 
         self._written_at = time.monotonic()
         recorder.count_all()
-        origins = [_written(origin) for origin in list(recorder.origins.values())]
-        problems = [(LOCATIONS[place], error) for place, error in list(recorder.problems.items())]
+        log = recorder.log.since(self._start)
+        for origin in log.origins.values():
+            origin.function = None  # which may be one of the program's
         more = self._more() if self._more is not None else None
         path = Path(self._folder, f"{os.getpid()}.found")
         with suppress(OSError, pickle.PicklingError):
             predicted = [follower.found() for follower in recorder.followers]
-            whole = recorder.operations, problems, _places(origins), origins, predicted, more
-            found = pickle.dumps(whole)
+            found = pickle.dumps((log, log.places(), predicted, more))
             path.with_suffix(".new").write_bytes(found)
             path.with_suffix(".new").replace(path)
 
@@ -159,42 +147,3 @@ def _read(folder: str) -> Iterator[Any]:
     for path in sorted(Path(folder).glob("*.found")):
         with suppress(OSError, EOFError, pickle.UnpicklingError):
             yield pickle.loads(path.read_bytes())  # noqa: S301  # a process of the program wrote it
-
-
-def _written(origin: Origin) -> Origin:
-    """Return an origin as it can be pickled, with what came of it in this process."""
-    found = copy(origin)
-    found.function = None
-    found.effects = {key: m for key, m in origin.effects.items() if m.count}
-    return found
-
-
-def _places(origins: Sequence[Origin]) -> dict[int, Location]:
-    """Return the locations that origins and their effects name by numbers."""
-    effects = [m for origin in origins for m in origin.effects.values()]
-    named = {m.location for m in effects}.union(*(m.introductions for m in effects))
-    named |= {origin.location for origin in origins}
-    return {number: LOCATIONS[number] for number in named if number is not None}
-
-
-def _merge(recorder: Recorder, found: Origin, numbers: Mapping[int | None, int]) -> None:
-    """Add what another process found to a recorder.
-
-    Args:
-        recorder: the recorder.
-        found: an origin, as it was written down.
-        numbers: what each number of a location is here.
-    """
-    facts = {name: getattr(found, name) for name in _FACTS}
-    origin = recorder.origin(numbers[found.location], found.operand, found.dtype, facts)
-    for name in COUNTERS:
-        setattr(origin, name, getattr(origin, name) + getattr(found, name))
-    origin.is_filled |= found.is_filled
-    origin.is_total |= found.is_total
-    origin.is_precise |= found.is_precise
-    origin.own = max(origin.own, found.own)
-    origin.needs_digits |= found.needs_digits
-    for effect in found.effects.values():
-        effect.location = numbers[effect.location]
-        effect.introductions = tuple(map(numbers.get, effect.introductions))
-    origin.add_effects(found.effects.values())

@@ -15,7 +15,6 @@ from weakref import ref
 
 from ...core.dtypes import DType, by_name, dtype
 from ...core.errors import SupremumError
-from ...core.functions import facts_of
 from ...core.operands import Operand, operand
 from ..checks import calls, operation_checks, stores
 from ..checks.operation_checks import OperationCheck
@@ -45,10 +44,11 @@ from ..libraries.columns import Columns, columns_in, widens
 from ..libraries.listeners import FEW, OPERATIONS, Event, Follower, Listener
 from ..model.dtypes import Violation, family, holds, is_strong
 from ..model.interruptions import error_of_program
-from ..model.locations import LOCATIONS
-from ..model.provenance import HANDING_ON, PRECISE, Effect, Origin, is_beside
-from .casts import Casts
-from .crossings import Crossings
+from ..model.locations import LOCATIONS, Span
+from ..model.log import Log
+from ..model.provenance import Effect, Origin, is_beside
+from ..model.rows import ADDED_TO, CAST, FILLED, OPERAND, STORED, Row
+from . import causes
 from .positions import Positions
 from .settings import AuditStop, Settings
 from .settled import Repeated
@@ -65,12 +65,9 @@ class Recorder:
 
     Attributes:
         settings: what was asked for.
-        origins: where each dtype was introduced, by location, name and operand.
+        log: what is counted.
         values: the origins of the values that are alive.
         columns: those of the columns of tables.
-        crossings: the locations where values went over from NumPy to another library.
-        problems: the locations that could not be judged, with the errors.
-        operations: how many operations on arrays were observed.
         stops: the operations that were refused for their dtypes, by which the program ended, or
             a thread of it.
         failure: what exception ended the program, and why it is not explained; or ``""``.
@@ -81,22 +78,20 @@ class Recorder:
         hears_truths: whether it observes comparisons of scalars, which give no array.
     """
 
-    def __init__(self, settings: Settings | None = None) -> None:
+    def __init__(self, settings: Settings | None = None, log: Log | None = None) -> None:
         self.settings = settings or Settings()
-        self.origins: dict[tuple[int, str, int | None], Origin] = {}
+        self.log = log or Log()
         self.values: Values[Origin] = Values()
         self.columns = Columns()
-        self.crossings = Crossings()
-        self.problems: dict[int, str] = {}
-        self.operations = 0
         self.stops: list[Any] = []
         self.failure = ""
         self.settled = Repeated(self.values, self._effects_of)
         self.is_alarmed = False
         # for what is computed with a value that met something narrower, where it did first
         self._leaked: Values[Effect] = Values()
-        self._casts = Casts(self)
-        self.listeners: list[Listener] = [Positions(self), self._casts]
+        # where what a call cast had its dtype from, the last time, by where the call is written
+        self._cast: dict[tuple[str, Span], Origin] = {}
+        self.listeners: list[Listener] = [Positions(self)]
         self.followers: list[Follower] = []
         self.hears_truths = False
         self._bound: set[str] = set()  # the libraries that have a listener
@@ -130,7 +125,7 @@ class Recorder:
                 judge = operation_checks.of_operator
                 check = self._judged(event, judge, event.place, result, (left, right))
                 self._checks[key] = check
-            self.operations += self.settled.let_go(location, check)
+            self.log.operations += self.settled.let_go(location, check)
             if check.examine is not None:
                 self._examined(location, check, (left, right), result)
             if check.usual and check.quiet and self._passed_on(check, left, right, result):
@@ -290,7 +285,7 @@ class Recorder:
         if isinstance(error, RecursionError):  # of an object that is half made, or a full stack
             return
         if not isinstance(error, SupremumError):  # what is not a number is of no interest
-            self.problems.setdefault(location, f"{type(error).__name__}: {error}")
+            self.log.problems.setdefault(location, f"{type(error).__name__}: {error}")
 
     # what is judged
 
@@ -320,7 +315,7 @@ class Recorder:
         if is_known and (kind != NDARRAY or result.base is None):
             return
         check = self._check_of_part(location, result, whole, kind, origin)
-        self.operations += self.settled.let_go(location, check)
+        self.log.operations += self.settled.let_go(location, check)
         if check.examine is not None:
             self._examined(location, check, (whole,), result)
         if origin is not None and check.result is not None and not is_known:
@@ -383,18 +378,20 @@ class Recorder:
             operation = place, result, base, arguments, values
             check = self._judged(event, operation_checks.of_call, *operation, others=others)
             self._checks[key] = check
-        self.operations += self.settled.let_go(location, check)
+        self.log.operations += self.settled.let_go(location, check)
         if check.examine is not None:
             self._examined(location, check, (base, *arguments), result)
         if check.output is not None and not check.violations:
-            self._filled(values[check.output], is_total=False)
+            self._count(Row(location, 0, FILLED), values[check.output])
         source = values[check.sources[0]] if check.usual and check.quiet else None
         if source is not None and self._passed_on(check, source, source, result):
             return check
         if check.violations and calls.hands_on(place, result, base, arguments, values):
             return None
         if check.narrows:
-            self._casts.narrowed(place, self.values.get(values[0]))
+            self._count(Row(location, 0, CAST), values[0])
+            if (origin := self.values.get(values[0])) is not None:
+                self._cast[place.file, place.span] = origin
         self._apply(location, check, values, result)
         return check
 
@@ -452,22 +449,15 @@ class Recorder:
                 self._examined(location, check, (base, value, *how), base)
             if check.violations or check.numbers:
                 self._record(location, check, (base, value))
-            if self._leaked and (leak := self._leaked.get(value)) is not None:
-                leak.uses.add("store")
+            if self._leaked and self._leaked.get(value) is not None:
+                self._count(Row(location, 1, STORED), value)
             fills = bool(check.operands) and not check.violations
             if fills and (in_place or is_strong(check.operands[1])):
-                self._filled(base, is_total=in_place)
+                self._count(Row(location, 0, ADDED_TO if in_place else FILLED), base)
             if settles and (in_place or not check.numbers):
                 self.settled.count(location, check, (base, value, base), follow=False)
         except Exception as error:  # noqa: BLE001  # the program goes on
             self.fail(location, error)
-
-    def _filled(self, base: Any, *, is_total: bool) -> None:
-        """Note that what is put into an array is as wide as it is, or added to it."""
-        origin = self.values.get(base)
-        if origin is not None:
-            origin.is_filled = True
-            origin.is_total |= is_total
 
     def _framed(self, location: int, frame: Any, base: Any, arguments: tuple[Any, ...]) -> None:
         """Note where a table of columns, and each of them, comes from."""
@@ -528,7 +518,6 @@ class Recorder:
         origin = self._source_of(location, check, values)
         if origin is None or allowed or self._is_forbidden_anew(origin, check.result):
             origin = self.origin(location, None, check.result, check.facts)
-            origin.introductions += check.skipped + 1
             origin.made = id(result)
             if check.kind == NDARRAY and type(result.base) is type(result):
                 # that is what it is a view of: nobody else has it
@@ -538,7 +527,6 @@ class Recorder:
             if TYPES.get(type(value)) == NDARRAY:
                 origin.copied += value.size * result.itemsize * (check.skipped + 1)
         if check.sources and check.kind not in (NDARRAY, SCALAR):
-            self.crossings.note(location, check, result, origin)
             self._went_over(location, check, values, origin)
         if check.violations or self._leaked:
             self._leak(location, check, values, result, origin)
@@ -572,7 +560,8 @@ class Recorder:
         if check.violations and is_beside(location, origin):  # there it is widened on purpose
             origin.made = id(result)
         elif leak is None and check.violations:
-            leak = next((e for e in origin.effects.values() if e.location == location), None)
+            found = (*origin.effects.values(), *self._effects_of(location, check))
+            leak = next((effect for effect in found if effect.location == location), None)
         if leak is not None:
             self._leaked.put(result, check.kind, leak)
 
@@ -587,8 +576,7 @@ class Recorder:
             if found is not None:
                 if check.usual.get(index) is not found:
                     check.usual[index] = found
-                    leak = self._leaked.get(value)
-                    _count_row(found, location, check, index, value, leak=leak)
+                    self._met(location, check, index, value, found)
                 if origin is None or (found.effects and not origin.effects):
                     origin = found
         if origin is None and check.sources:
@@ -608,10 +596,10 @@ class Recorder:
                 for listener in self.listeners:
                     listener.made(result, origin, check.result)
         origin.operations += times
-        self.operations += times
+        self.log.operations += times
         self.values.put(result, check.kind, origin)
-        if self.operations >= self._next_tick:
-            self._next_tick = self.operations + _BETWEEN_TICKS
+        if self.log.operations >= self._next_tick:
+            self._next_tick = self.log.operations + _BETWEEN_TICKS
             if self.settings.tick is not None:
                 self.settings.tick(self)
 
@@ -628,7 +616,7 @@ class Recorder:
         if entry is None or entry[0]() is not value or len(followed) > self.values.limit:
             return False
         times = check.skipped + 1
-        if self.operations + times >= self._next_tick:  # now and then somebody is to hear
+        if self.log.operations + times >= self._next_tick:  # now and then somebody is to hear
             return False
         origin = entry[1]
         if len(check.sources) > 1 and not origin.effects:
@@ -638,7 +626,7 @@ class Recorder:
         if result.base is None:
             origin.bytes += result.nbytes
         origin.operations += times
-        self.operations += times
+        self.log.operations += times
         followed[id(result)] = ref(result), origin
         return True
 
@@ -681,24 +669,12 @@ class Recorder:
         keeps = all(listener.keeps(kind, origin) for listener in self.listeners)
         if not keeps or judged.is_meant(origin):
             return False
-        leak = None
-        if violation.cause is not None:
-            wide = values[check.places[violation.cause]]
-            leak = self._leaked.get(wide)
-            _count_row(origin, location, check, violation.cause, wide, leak=leak)
-        if judged.widens and violation.cause is not None:
-            wide = values[check.places[violation.cause]]
-            origin.needs_digits |= looks.has_no_place(wide, check.operands[violation.against].dtype)
         is_here = violation.cause is None
         introductions = self._introductions(location, check, values) if is_here else ()
-        allowed = self._found(
+        return self._found(
             kind, origin, location, check, against=violation.against,
             introductions=introductions, remark=_lost(violation, location, check, values),
         )  # fmt: skip
-        effect = origin.effects.get((kind, location))
-        if effect is not None:
-            effect.follows = leak is not None
-        return allowed
 
     def _effects_of(self, location: int, check: OperationCheck) -> list[Effect]:
         """Return what was found of an operation that it does whatever its values are."""
@@ -706,7 +682,9 @@ class Recorder:
         for violation in check.violations:
             cause = violation.cause
             origin = (
-                check.usual.get(cause) if cause is not None else self._made_here(location, check)
+                check.causes.get((cause, check.usual.get(cause)))
+                if cause is not None
+                else self._made_here(location, check)
             )
             if origin is not None and not violation.by_value:
                 judged = find(violation.kind)
@@ -725,11 +703,52 @@ class Recorder:
         if origin is None:
             origin = self._seen(location, check, index, value)
         check.usual[index] = origin
-        for listener in self.listeners:
-            cause = listener.cause_of(location, check, index, origin)
-            if cause is not None:
-                return cause
-        return origin
+        cause = check.causes.get((index, origin))
+        if cause is None:
+            cause = self._own_cause(location, check, index, origin) or origin
+            check.causes[index, origin] = cause
+            self._met(location, check, index, value, cause)
+        return cause
+
+    def _own_cause(
+        self, location: int, check: OperationCheck, index: int, origin: Origin
+    ) -> Origin | None:
+        """Return the cause if it is the operation, or its use of an operand; else None.
+
+        It is the use if half precision meets what has to be wider.
+        """
+        if causes.undoes_cast(location, check, self._cast):
+            check.made_by = self._made_here(location, check)
+        elif causes.is_use(location, check, index, origin):
+            facts = {"library": origin.library}
+            check.made_by = self.origin(location, check.spans[index], origin.dtype, facts)
+        else:
+            return None
+        return check.made_by
+
+    def _met(
+        self, location: int, check: OperationCheck, index: int, value: Any, origin: Origin
+    ) -> None:
+        """Count what an operation does with a value of an origin."""
+        widened = [v.against for v in check.violations if v.cause == index and find(v.kind).widens]
+        narrower = (check.operands[i].dtype for i in widened)
+        own = check.operands[index].library == origin.library
+        goes_over = own and check.result is not None and check.kind not in (NDARRAY, SCALAR)
+        row = Row(
+            location, check.spans[index], OPERAND,
+            violates=bool(check.violations),
+            follows=self._leaked.get(value) is not None,
+            is_first=id(value) == origin.made,
+            needs_digits=any(looks.has_no_place(value, d) for d in narrower),
+            crosses=goes_over and check.facts["library"] != origin.library,
+        )  # fmt: skip
+        self._count(row, value, origin)
+
+    def _count(self, row: Row, value: Any, origin: Origin | None = None) -> None:
+        """Count a row of a value: for its origin, and for what it came out of."""
+        for of in (origin or self.values.get(value), self._leaked.get(value)):
+            if of is not None:
+                of.rows[row] = of.rows.get(row, 0) + 1
 
     def _made_here(self, location: int, check: OperationCheck) -> Origin:
         """Return the origin that an operation itself is."""
@@ -772,23 +791,26 @@ class Recorder:
     ) -> Origin:
         """Return the origin of a dtype at a location, which is new if there was none."""
         key = location, dtype.name, index
-        origin = self.origins.get(key)
+        origin = self.log.origins.get(key)
         if origin is None:
             allows, place = self.settings.suppressions.allows, LOCATIONS[location]
             allowed = frozenset(kind for kind in _ALL if allows(place, kind))
-            origin = Origin(location, index, len(self.origins), dtype, allowed, **facts)
-            self.origins[key] = origin
+            origin = Origin(location, index, len(self.log.origins), dtype, allowed, **facts)
+            self.log.origins[key] = origin
             if self.is_ruled_out(dtype.name, origin.library):
                 self.forbid(origin)
         return origin
 
     def merge(self, origin: Origin, cause: Origin) -> None:
         """Record that all effects of an origin are those of another one."""
-        cause.take_over(origin)
-        for key in [key for key, known in self.origins.items() if known is origin]:
-            del self.origins[key]
+        if not cause.from_numbers:
+            origin.forget("weak-type-lost")
+        cause.add(origin)
+        for key in [key for key, known in self.log.origins.items() if known is origin]:
+            del self.log.origins[key]
         for check in self._checks.values():
             check.usual = {i: cause if o is origin else o for i, o in check.usual.items()}
+            check.causes.clear()
 
     def is_ruled_out(self, dtype: str, library: str) -> bool:
         """Return whether a dtype, by its name, must not come up in arrays of a library."""
@@ -869,8 +891,6 @@ class Recorder:
                 spans=check.spans, introductions=introductions, parts=parts,
             )
         )  # fmt: skip
-        if not effect.count and find(kind).widens:
-            self._casts.widened(effect)
         effect.count += check.skipped + 1
         if effect.count == 1 and self.settings.announce is not None:
             self.settings.announce(origin, effect)
@@ -896,13 +916,12 @@ class Recorder:
         for listener in self.listeners:
             listener.end()
         for location in list(self.settled):
-            self.operations += self.settled.let_go(location, unknown)
+            self.log.operations += self.settled.let_go(location, unknown)
 
     def go_on_from(self, other: Recorder) -> None:
         """Continue another recorder: know what it knows, and share with it what is found."""
         other.look_anew()
-        self.values, self.columns, self.origins = other.values, other.columns, other.origins
-        self.problems, self.operations = other.problems, other.operations
+        self.log, self.values, self.columns = other.log, other.values, other.columns
         self.settled.clear()
         self.settled = Repeated(self.values, self._effects_of)
         if self.followers:
@@ -911,9 +930,10 @@ class Recorder:
     def forget_places(self, files: Collection[str]) -> None:
         """Forget what was found in some files, such as cells that are run again."""
         self.look_anew()
-        for origin in self.origins.values():
+        for origin in self.log.origins.values():
             if LOCATIONS[origin.location].file in files:
                 origin.effects.clear()
+                origin.rows.clear()
                 origin.operations = origin.bytes = origin.copied = 0
             for key in [key for key in origin.effects if LOCATIONS[key[1]].file in files]:
                 del origin.effects[key]
@@ -927,42 +947,6 @@ def _lost(violation: Violation, location: int, check: OperationCheck, values: Se
         return ""
     into, value = (values[place] for place in check.places)
     return questions.stored(value, into)
-
-
-def _count_row(
-    origin: Origin,
-    location: int,
-    check: OperationCheck,
-    index: int,
-    value: Any,
-    *,
-    leak: Effect | None,
-) -> None:
-    """Count an operation on a value of an origin.
-
-    Args:
-        origin: the origin.
-        location: the operation.
-        check: what is known of it.
-        index: which of the operands the value is.
-        value: the value.
-        leak: where what it is computed with met something narrower, or None.
-    """
-    place = LOCATIONS[location]
-    known = facts_of(place.name)
-    if check.violations or leak is None:
-        origin.is_precise |= known.category in PRECISE
-    if leak is not None:
-        leak.uses.add(known.name or place.name)
-        return
-    if not check.violations:
-        is_handed_on = known.category in HANDING_ON or place.name[:1].isupper()  # as to a class
-        origin.own += not is_handed_on
-        origin.is_worked_on |= known.category in PRECISE
-        origin.is_precise |= known.adds_up and id(value) == origin.made
-    if place.replaces == check.spans[index]:
-        origin.is_precise = True
-        origin.is_total |= not origin.scalar
 
 
 def _signatures(values: Sequence[Any]) -> list[Any]:

@@ -251,8 +251,6 @@ class Repeated(dict[int, Settled]):
         if origin is None:
             return 0
         origin.operations += count
-        if origin.location == location:
-            origin.introductions += count
         return count
 
 

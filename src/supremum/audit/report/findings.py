@@ -1,4 +1,4 @@
-"""The findings of a recorder: causes, those that cost most first."""
+"""The findings of a log: causes, those that cost most first."""
 
 from __future__ import annotations
 
@@ -11,8 +11,8 @@ from ...core.errors import SupremumError
 from ..kinds import FORBIDDEN, KNOWN, Wanted, base_name, find, rank
 from ..model.dtypes import bits, family, is_strong
 from ..model.locations import LOCATIONS, Location, Span
+from ..model.log import Log
 from ..model.provenance import Effect, Origin
-from ..record.recorder import Recorder
 from .places import Introduction, Mark, Place, located
 from .report import Candidate, Finding, Predicted
 
@@ -20,10 +20,10 @@ if TYPE_CHECKING:
     from ..suggest.candidates import Change
 
 
-def results(recorder: Recorder) -> tuple[tuple[str, int], ...]:
+def results(log: Log) -> tuple[tuple[str, int], ...]:
     """Return how many operations gave each dtype, in the order of the dtypes' names."""
     found: dict[str, int] = {}
-    for origin in list(recorder.origins.values()):
+    for origin in list(log.origins.values()):
         if origin.operations:
             found[origin.dtype.name] = found.get(origin.dtype.name, 0) + origin.operations
     return tuple(sorted(found.items()))
@@ -42,18 +42,18 @@ def predicted(lines: Mapping[int, Iterable[tuple[str, str]]]) -> tuple[Predicted
 
 
 def findings(
-    recorder: Recorder, kinds: Iterable[str] | None = None, *, tries: bool = False
+    log: Log, kinds: Iterable[str] | None = None, *, tries: bool = False
 ) -> tuple[Finding, ...]:
-    """Return what a recorder found: those that cost most first, notes last.
+    """Return what a log has: the findings that cost most first, notes last.
 
     Args:
-        recorder: the recorder.
+        log: the log.
         kinds: the kinds to tell of; by default all.
         tries: whether each has its candidates, for somebody who tries them.
     """
     chosen = set(KNOWN if kinds is None else kinds)
     found = []
-    for origin in list(recorder.origins.values()):
+    for origin in list(log.origins.values()):
         effects = [m for m in _effects(origin) if base_name(m.kind) in chosen]
         if effects:
             found.append((origin.index, findings_of(origin, effects, tries=tries)))

@@ -14,6 +14,7 @@ from ..checks import calls
 from ..checks.tracked_types import FRAME, MAPPING, SEQUENCE, is_array, kind_of
 from ..libraries import columns, jax_loops, torch_modules
 from ..libraries.torch_modules import Called
+from ..model import rows
 from ..model.cells import BLOCKS, written
 from ..model.dtypes import bits, family
 from ..model.locations import DTYPE_OF, LOCATIONS, Location, Span, span_of, text_of
@@ -337,15 +338,15 @@ class _Reader:
         if origin is not None and origin.dtype is not read.dtype:
             origin = None
         crossing = None
-        if origin is not None and recorder is not None and origin.library != read.library:
-            crossing = recorder.crossings.of(value, origin)
+        if origin is not None and origin.library != read.library:
+            crossing = rows.crossing(origin.rows)
         yield Value(text, read, index, span, origin, crossing=crossing)
 
     def _introduced_at(self, index: int, span: Span) -> Iterator[Value]:
         """Yield an operand that is gone, if its dtype was introduced where it is written."""
         here = [
             origin
-            for origin in (self.recorder.origins.values() if self.recorder is not None else ())
+            for origin in (self.recorder.log.origins.values() if self.recorder is not None else ())
             if origin.operand is None
             and LOCATIONS[origin.location].file == self.file
             and LOCATIONS[origin.location].span == span

@@ -23,6 +23,7 @@ from ..checks.stores import is_store, may_store
 from ..checks.values.recompute import OF_UFUNCS
 from ..kinds import FORBIDDEN, STOPPED, Wanted, base_name, find
 from ..libraries.pandas import nullable
+from ..model import rows
 from ..model.dtypes import bits, family, holds, is_strong
 from ..model.locations import LOCATIONS, Span, span_of
 from ..model.provenance import Effect, Origin
@@ -119,7 +120,7 @@ def suggest(origin: Origin, effect: Effect, want: DType) -> Change:
     written = origin.operand is None or place.spans[origin.operand] is not None
     is_whole = libraries.is_of_table(effect) or find(effect.kind).is_of_values
     several = origin.several and not is_whole
-    lost = origin.needs_digits and not meant.is_asked_about(origin)
+    lost = any(row.needs_digits for row in origin.rows) and not meant.is_asked_about(origin)
     if node is None or several or lost or not written or find(effect.kind).is_intended:
         return none
     if (made := of_stored(effect) or _stored_back(effect)) is not None:
@@ -279,7 +280,7 @@ class Cause:
         if by_values or lacks_room or meant.is_asked_about(self.origin):
             return False
         if not self.explicit:
-            return self.origin.is_worked_on
+            return rows.is_worked_on(self.origin.rows)
         if isinstance(self.node, ast.Call):
             argument = dtype_argument(self.node, self.called, self.names)
             if argument is not None and is_given(argument, self.source):

@@ -20,9 +20,10 @@ from ...core.dtypes import DType
 from ...core.functions import facts_of
 from ..checks.values.recompute import OF_UFUNCS
 from ..kinds import FORBIDDEN, Wanted, find
+from ..model import rows
 from ..model.dtypes import bits, family, is_strong
 from ..model.locations import LOCATIONS
-from ..model.provenance import SOLVES, Effect, Origin, is_beside
+from ..model.provenance import Effect, Origin, is_beside
 from ..source.flow import origins
 from ..source.names import Names
 from ..source.source_file import SourceFile, name_of, parameters
@@ -61,8 +62,8 @@ def _leaks(origin: Origin) -> list[Effect]:
     found = []
     for effect in origin.effects.values():
         kind, place = find(effect.kind), LOCATIONS[effect.location]
-        is_plain = place.form != "comparison" and facts_of(place.name).category not in SOLVES
-        is_chosen = origin.is_precise and is_beside(effect.location, origin)
+        is_plain = place.form != "comparison" and facts_of(place.name).category not in rows.SOLVES
+        is_chosen = rows.is_precise(origin.rows) and is_beside(effect.location, origin)
         is_meant = kind.is_intended or is_chosen or _is_step(effect, origin)
         if kind.wants in wanted and is_plain and not is_meant:
             found.append(effect)
@@ -86,10 +87,10 @@ def is_meant(source: SourceFile, call: ast.expr | ast.stmt, origin: Origin, want
     """
     if not isinstance(call, ast.Call) or _is_wide_by_nature(origin, call):
         return True
-    if origin.is_precise or _is_added_to(source, call):
+    if rows.is_precise(origin.rows) or _is_added_to(source, call):
         return True
     if not _converts(call, Names(source, call)):
-        return not origin.scalar and (origin.is_filled or _stays(origin))
+        return not origin.scalar and (rows.is_filled(origin.rows) or _stays(origin))
     if origin.from_lists or bits(want) < SINGLE:
         return True
     return _stays(origin) and not _is_of_parameter(source, call)
@@ -97,7 +98,7 @@ def is_meant(source: SourceFile, call: ast.expr | ast.stmt, origin: Origin, want
 
 def _stays(origin: Origin) -> bool:
     """Return whether most of the operations on values of a width are among that width."""
-    return origin.own >= max(len(_leaks(origin)), 1)
+    return rows.own(origin.rows) >= max(len(_leaks(origin)), 1)
 
 
 def _is_added_to(source: SourceFile, call: ast.Call) -> bool:
@@ -126,7 +127,8 @@ def _is_of_parameter(source: SourceFile, call: ast.Call) -> bool:
 
 def _is_wide_by_nature(origin: Origin, call: ast.Call) -> bool:
     """Return whether a call gives integers, a total or what it is given to read."""
-    if origin.is_total or family(origin.dtype) == "integer":
+    is_total = rows.is_total(origin.rows, scalar=origin.scalar)
+    if is_total or family(origin.dtype) == "integer":
         return True
     name = name_of(call)
     known = facts_of(name)
@@ -141,7 +143,9 @@ def leak(origin: Origin) -> Effect | None:
     """
     found = _leaks(origin)
     # all may come of a total, or of a cast that is meant, which are left out
-    first = [effect for effect in found if not effect.follows] or found
+    met = {(row.location, row.follows) for row in origin.rows if row.violates}
+    follows = {at for at, is_later in met if is_later and (at, False) not in met}
+    first = [effect for effect in found if effect.location not in follows] or found
     return first[0] if first else None
 
 

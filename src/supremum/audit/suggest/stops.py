@@ -288,7 +288,7 @@ class _Stop:
         """Return whether the library itself gave a value its dtype."""
         if value.origin is not None or self.recorder is None:
             return value.origin is not None and value.origin.is_autocast
-        known = self.recorder.origins.values()
+        known = self.recorder.log.origins.values()
         return any(o.is_autocast and o.dtype is value.operand.dtype for o in known)
 
     def same(self) -> Changes:
@@ -457,7 +457,7 @@ class _Stop:
         if wider and self.recorder is not None:
             made = [
                 (origin, effect)
-                for origin in self.recorder.origins.values()
+                for origin in self.recorder.log.origins.values()
                 for effect in origin.effects.values()
                 if origin.dtype is got and effect.result is got and _is_wider(effect)
             ]

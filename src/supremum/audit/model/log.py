@@ -1,0 +1,95 @@
+"""The log of a run: where dtypes are introduced, and what comes of each, counted.
+
+The logs of processes and of tests add up, and what a test adds to a run is a difference. A run goes
+on knowing its values: a float64 of an earlier test is still named as the cause in a later one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import Final, NamedTuple
+
+from .locations import LOCATIONS, Location
+from .provenance import NEVER, Counts, Origin
+
+Key = tuple[int, str, int | None]
+"""Where a dtype is introduced: the location, its name, and the operand that has it."""
+
+
+class Moment(NamedTuple):
+    """How far a log has come.
+
+    Attributes:
+        operations: how many operations it has.
+        origins: what each origin has come to.
+    """
+
+    operations: int
+    origins: dict[Key, Counts]
+
+
+BEGINNING: Final = Moment(0, {})
+
+
+class Log:
+    """What is counted while a program runs.
+
+    Attributes:
+        origins: where each dtype was introduced.
+        operations: how many operations on arrays were observed.
+        problems: the locations that could not be judged, with the errors.
+    """
+
+    def __init__(self) -> None:
+        self.origins: dict[Key, Origin] = {}
+        self.operations = 0
+        self.problems: dict[int, str] = {}
+
+    def moment(self) -> Moment:
+        """Return how far the log has come."""
+        counts = {key: origin.counts() for key, origin in list(self.origins.items())}
+        return Moment(self.operations, counts)
+
+    def since(self, start: Moment) -> Log:
+        """Return the log of what came after a moment, apart from this one."""
+        part = Log()
+        part.operations = self.operations - start.operations
+        part.problems = dict(self.problems)
+        for key, origin in list(self.origins.items()):
+            before = start.origins.get(key)
+            if origin.counts() != before:
+                part.origins[key] = origin.since(before or NEVER)
+        return part
+
+    def add(self, other: Log) -> None:
+        """Add what another log has, which gives it up."""
+        self.operations += other.operations
+        for key, origin in other.origins.items():
+            known = self.origins.get(key)
+            if known is not None:
+                known.add(origin)
+            else:
+                origin.index = len(self.origins)
+                self.origins[key] = origin
+        for place, error in other.problems.items():
+            self.problems.setdefault(place, error)
+
+    def places(self) -> dict[int, Location]:
+        """Return the locations that it names by numbers, for a process that has other numbers."""
+        return {number: LOCATIONS[number] for number in set(self._numbers())}
+
+    def _numbers(self) -> Iterator[int]:
+        yield from self.problems
+        for origin in self.origins.values():
+            yield from origin.numbers()
+
+    def renumber(self, number_of: Callable[[int], int]) -> None:
+        """Change the numbers of all locations.
+
+        Args:
+            number_of: gives the new number of a location for that which it has.
+        """
+        self.problems = {number_of(place): error for place, error in self.problems.items()}
+        for origin in self.origins.values():
+            origin.renumber(number_of)
+        self.origins = {(o.location, o.dtype.name, o.operand): o for o in self.origins.values()}

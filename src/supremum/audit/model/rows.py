@@ -1,0 +1,167 @@
+"""Rows: what operations did with values of one origin, each counted, and what they say of it.
+
+Rows are counted while a program runs, and read afterwards: whether a width is meant, and what
+became of it, are functions of rows alone.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from typing import Final, NamedTuple
+
+from ...core.functions import Function, facts_of
+from .locations import LOCATIONS, Location
+
+OPERAND: Final = "operand"
+CAST: Final = "cast"
+STORED: Final = "stored"
+FILLED: Final = "filled"
+ADDED_TO: Final = "added to"
+"""What a value is to an operation: an operand, what is cast to a dtype with less room, what is
+stored, what something as wide is stored in, what something is put into by an operator in place."""
+
+SOLVES: Final = ("linalg", "estimate")
+_PRECISE: Final = (*SOLVES, "norm", "transform", "cumulative")
+"""The categories of functions that take precision: those that solve, and others."""
+
+_HANDING_ON: Final = ("shape", "part", "cast", "conversion")
+"""The categories of functions that compute nothing of the values that they are given."""
+
+_OF_ERRORS: Final = frozenset({"abs", "fabs", "square", "power", "sqrt", "true_divide", "log10"})
+
+
+class Row(NamedTuple):
+    """What an operation does with a value.
+
+    Attributes:
+        location: the index of the operation's place.
+        span: which of the place's spans the value is written at.
+        role: what the value is to the operation: `OPERAND`, `CAST`, `STORED`, `FILLED`, `ADDED_TO`.
+        violates: whether something is found of the operation, as where it meets a narrower dtype.
+        follows: whether the value was computed with one that met something narrower before.
+        is_first: whether it is the very value that was introduced, and not computed of that.
+        needs_digits: whether its numbers have no place in the narrower dtype that they meet.
+        crosses: whether what comes out is of another library.
+    """
+
+    location: int
+    span: int
+    role: str
+    violates: bool = False
+    follows: bool = False
+    is_first: bool = False
+    needs_digits: bool = False
+    crosses: bool = False
+
+    @property
+    def place(self) -> Location:
+        """The operation's place."""
+        return LOCATIONS[self.location]
+
+    @property
+    def known(self) -> Function:
+        """What is known of the operation by its name."""
+        return facts_of(self.place.name)
+
+    @property
+    def is_own(self) -> bool:
+        """Whether a value is computed with that met nothing narrower, here or before."""
+        return self.role == OPERAND and not self.violates and not self.follows
+
+    @property
+    def is_replaced(self) -> bool:
+        """Whether what the operation makes of a value takes its place, as a total does."""
+        return self.role == OPERAND and not self.follows and self.place.replaces == self.span
+
+
+Rows = dict[Row, int]
+"""How often there was each row."""
+
+
+def add(rows: Rows, more: Rows) -> None:
+    """Add how often there were some rows to others."""
+    for row, count in list(more.items()):
+        rows[row] = rows.get(row, 0) + count
+
+
+def less(rows: Rows, before: Rows) -> Rows:
+    """Return how often there was each row since; those that were known before stay."""
+    return {row: count - before.get(row, 0) for row, count in list(rows.items())}
+
+
+def renumbered(rows: Rows, number_of: Callable[[int], int]) -> Rows:
+    """Return rows with other numbers of their locations."""
+    return {row._replace(location=number_of(row.location)): n for row, n in rows.items()}
+
+
+def is_filled(rows: Iterable[Row]) -> bool:
+    """Return whether what is stored in an array is as wide as itself.
+
+    >>> is_filled([Row(0, 0, STORED)]), is_filled([Row(0, 0, FILLED), Row(1, 0, OPERAND)])
+    (False, True)
+    """
+    return any(row.role in (FILLED, ADDED_TO) for row in rows)
+
+
+def is_total(rows: Iterable[Row], *, scalar: bool) -> bool:
+    """Return whether something is added in place, or what arithmetic makes of an array replaces it.
+
+    Args:
+        rows: the rows.
+        scalar: whether they are of scalars.
+    """
+    return any(row.role == ADDED_TO or (not scalar and row.is_replaced) for row in rows)
+
+
+def is_precise(rows: Iterable[Row]) -> bool:
+    """Return whether values go to a function that takes precision, or are added up."""
+    return any(
+        (_takes_precision(row) and (row.violates or not row.follows))
+        or (row.is_own and row.is_first and row.known.adds_up)
+        or row.is_replaced
+        for row in rows
+    )
+
+
+def is_worked_on(rows: Iterable[Row]) -> bool:
+    """Return whether values go to a function that takes precision before they meet others."""
+    return any(row.is_own and _takes_precision(row) for row in rows)
+
+
+def own(rows: Iterable[Row]) -> int:
+    """Return at how many places something is computed among a width, before it meets others."""
+    return len({row[:2] for row in rows if row.is_own and not _is_handed_on(row)})
+
+
+def crossing(rows: Iterable[Row]) -> int | None:
+    """Return the last place where values went over to another library, or None."""
+    found = [row.location for row in rows if row.crosses]
+    return found[-1] if found else None
+
+
+def cast_back(rows: Rows, place: Location) -> int:
+    """Return how often what a place gives is cast where it stands.
+
+    Args:
+        rows: those of the values that it gives.
+        place: the place.
+    """
+    around = (row for row in rows if row.role == CAST and row.place.file == place.file)
+    return sum(rows[row] for row in around if place.span in row.place.spans)
+
+
+def is_measured(rows: Iterable[Row]) -> bool:
+    """Return whether nothing of values is asked but their size, as of an error."""
+    used = [row for row in rows if row.role != CAST]
+    sizes = [row for row in used if row.known.category in ("reduction", "norm")]
+    others = {row.known.name if row.role == OPERAND else row.role for row in used}
+    return bool(sizes) and others <= _OF_ERRORS | {row.known.name for row in sizes}
+
+
+def _takes_precision(row: Row) -> bool:
+    return row.role == OPERAND and row.known.category in _PRECISE
+
+
+def _is_handed_on(row: Row) -> bool:
+    """Return whether nothing is computed of a value, or it is handed to a class."""
+    return row.known.category in _HANDING_ON or row.place.name[:1].isupper()
