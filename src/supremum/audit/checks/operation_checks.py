@@ -18,8 +18,8 @@ from ...core.operands import Operand, operand
 from ...core.system import PromotionSystem
 from ..model import dtypes
 from ..model.dtypes import Operation, Violation
-from ..model.locations import DTYPE_OF, GIVEN, Location
-from ..model.provenance import Origin
+from ..model.locations import DTYPE_OF, GIVEN, LOCATIONS, Location
+from ..model.provenance import Effect, Origin
 from . import calls, known_functions, violations
 from .tracked_types import NDARRAY, NOTHING, is_array, kind_of
 from .values import looks
@@ -37,6 +37,7 @@ class OperationCheck:
     """What is known of an operation on operands of some dtypes at some place.
 
     Attributes:
+        location: the index of the place.
         operands: the operands the first time.
         places: which of the values at hand each operand is.
         kind: what the result is; see `tracked_types`.
@@ -65,6 +66,7 @@ class OperationCheck:
         times: how often it came up in all, as far as that is known.
     """
 
+    location: int = -1
     operands: tuple[Operand, ...] = ()
     places: tuple[int, ...] = ()
     kind: int = NOTHING
@@ -96,6 +98,11 @@ class OperationCheck:
         self.spans = self.places
 
     @property
+    def place(self) -> Location:
+        """The place itself."""
+        return LOCATIONS[self.location]
+
+    @property
     def patience(self) -> int:
         """How many of its first small results are looked at, if more than those of others."""
         if self.examine is None or self.into is None:
@@ -114,6 +121,19 @@ class OperationCheck:
             return not violation.of_range
         self.looks += 1
         return self.looks > _LOOKS or dtypes.survive(value, self.into, of_range=violation.of_range)
+
+    def effect(self, kind: str, against: int, **more: Any) -> Effect:
+        """Return what the operation does to one of its operands.
+
+        Args:
+            kind: the kind of finding.
+            against: the operand.
+            more: what else is known of it, as the attributes of an `Effect`.
+        """
+        return Effect(
+            kind, self.location, self.operands, self.result, against,
+            rules=self.rules, operator=self.operator, spans=self.spans, **more,
+        )  # fmt: skip
 
     def operation(self, result: DType, name: str = "") -> Operation:
         """Return the operation by its dtypes, for a result of some dtype."""
@@ -187,7 +207,7 @@ def of_store(base: Any, value: Any, *, in_place: bool) -> OperationCheck:
     if not is_array(value) and not isinstance(value, calls.NUMBERS):
         return OperationCheck()
     operands = operand(base), operand(value)
-    check = OperationCheck(operands, (0, 1))
+    check = OperationCheck(operands=operands, places=(0, 1))
     check.into = operands[0].dtype
     check.rules = known_functions.rules_of(base)
     check.operator = known_functions.as_known("iadd", check.rules) if in_place else None
@@ -358,7 +378,7 @@ def _read(result: Any, values: Sequence[Any]) -> OperationCheck:
             places.append(place)
     if all(op.is_python for op in operands):
         operands, places = [], []
-    check = OperationCheck(tuple(operands), tuple(places))
+    check = OperationCheck(operands=tuple(operands), places=tuple(places))
     check.kind = kind_of(result)
     check.result = check.into = dtype(result.dtype)
     check.rules = known_functions.rules_of(result)

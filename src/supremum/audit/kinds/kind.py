@@ -60,16 +60,6 @@ def becomes(place: Any) -> str:
     return f"it becomes {place.result}"
 
 
-def named(kind: Kind, _origin: Origin, _check: Any) -> str:
-    """Return the name of the kind itself."""
-    return kind.name
-
-
-def never(_: Origin) -> bool:
-    """Return that no cause is meant to do what it does."""
-    return False
-
-
 def as_recorded(_: Origin, effect: Effect) -> str:
     """Return the name of the kind that an effect was recorded as."""
     return effect.kind
@@ -94,8 +84,8 @@ class Kind:
         headline: gives the sentence that a finding begins with.
         effect: gives what came of it at one place, if there is no remark.
         keeps_effect: whether a remark follows the effect, rather than stands in its place.
-        recorded_as: gives the kind that it is recorded as, by its cause and the operation.
-        is_meant: whether a cause is meant to do so, by what made it.
+        records: gives the kind that it is recorded as, by its cause and the operation, or ``""``
+            if it is not; by default the kind itself.
         reported_as: gives the kind that an effect is reported as, or ``""`` if it is not.
         wants: which dtype would have stayed.
         widens: whether an operand becomes wider, as a cast of another one would prevent.
@@ -129,8 +119,7 @@ class Kind:
     headline: Callable[[Kind, Any], str] = reaches
     effect: Callable[[Any], str] = kind_name
     keeps_effect: bool = False
-    recorded_as: Callable[[Kind, Origin, Any], str] = named
-    is_meant: Callable[[Origin], bool] = never
+    records: Callable[[Origin, Any], str] | None = None
     reported_as: Callable[[Origin, Effect], str] = as_recorded
     wants: Wanted = Wanted.UNKNOWN
     widens: bool = False
@@ -161,6 +150,15 @@ class Kind:
     def headline_of(self, finding: Any) -> str:
         """Return the sentence that a finding of this kind begins with."""
         return self.headline(self, finding)
+
+    def recorded_as(self, origin: Origin, check: Any) -> str:
+        """Return the kind that it is recorded as, or ``""`` if it is not.
+
+        Args:
+            origin: the cause.
+            check: what is known of the operation.
+        """
+        return self.name if self.records is None else self.records(origin, check)
 
     def effect_at(self, place: Any) -> str:
         """Return what came of a cause at a place."""

@@ -103,18 +103,18 @@ def _widening_store(value: Operand, into: DType) -> Iterator[Violation]:
 # what is meant, and as what an effect counts
 
 
-def _is_no_buffer(origin: Origin) -> bool:
-    """Return whether an array was not made without a dtype, to be filled."""
+def _of_buffer(origin: Origin, _: Any) -> str:
+    """Return the note of an array that was made without a dtype, to be filled; else none."""
     made = LOCATIONS[origin.location].name in _MAKES_BUFFERS
     is_buffer = made and origin.operand is None and not origin.explicit
-    return not is_buffer or rows.is_filled(origin.rows)
+    return "widening-store" if is_buffer and not rows.is_filled(origin.rows) else ""
 
 
-def _recorded_as_total(kind: Kind, origin: Origin, check: Any) -> str:
+def _widening_or_total(origin: Origin, check: Any) -> str:
     """Return the kind, or a note if scalars are added to one whose dtype the program names."""
     of_scalars = all(op.form == "scalar" or op.is_python for op in check.operands)
     is_total = origin.scalar and origin.explicit and of_scalars and check.operator in _ADDS
-    return "wide-reduction" if is_total else kind.name
+    return "wide-reduction" if is_total else "widening"
 
 
 def _unless_cast_back(origin: Origin, effect: Effect) -> str:
@@ -138,6 +138,11 @@ def _unless_room_is_made(origin: Origin, effect: Effect) -> str:
     """Return the name of the kind, or ``""`` if the program casts to have room for the result."""
     name = getattr(origin.function, "__name__", "")
     return "" if origin.explicit and facts_of(name).converts else effect.kind
+
+
+def _if_of_numbers(origin: Origin, effect: Effect) -> str:
+    """Return the kind if a strong scalar was made of Python numbers; else none."""
+    return effect.kind if origin.from_numbers else ""
 
 
 def _unless_filled(origin: Origin, effect: Effect) -> str:
@@ -228,7 +233,7 @@ TABLE: Final = (
         meaning="a result is wider than an operand of its kind",
         remedy="make the wider value in the narrower dtype, on the line that introduces it",
         effect=_widens_to,
-        recorded_as=_recorded_as_total,
+        records=_widening_or_total,
         reported_as=_unless_cast_back,
         wants=Wanted.NARROW_OPERAND,
         widens=True,
@@ -323,6 +328,7 @@ TABLE: Final = (
         remedy="leave the number a Python number, or name the dtype of the array made from it",
         former_name="weak-lost",
         effect=_decides_for,
+        reported_as=_if_of_numbers,
         wants=Wanted.OTHER_OPERAND,
         costs_memory=True,
         leaves_weak=True,
@@ -384,7 +390,7 @@ TABLE: Final = (
         remedy="make the array in the dtype of what is stored in it",
         note_of="widening",
         effect=_only_stored,
-        is_meant=_is_no_buffer,
+        records=_of_buffer,
         reported_as=_unless_filled,
         wants=Wanted.NARROW_OPERAND,
         costs_memory=True,

@@ -16,7 +16,7 @@ from ..checks.calls import elements
 from ..checks.operation_checks import OperationCheck
 from ..checks.tracked_types import FRAME, MAPPING, NOTHING, SEQUENCE, is_array, kind_of
 from ..model.locations import Location
-from ..model.provenance import Origin
+from ..model.provenance import Effect, Origin
 from .listeners import Event, Findings, Listener
 
 SAYS: Final = ("meta", "dtype", "output_dtypes")
@@ -75,10 +75,10 @@ class Dask(Listener):
         at = made.location if made is not None else location
         facts = {"library": "Dask", "explicit": made is not None and made.is_explicit}
         origin = self._widened_at(at, says) or self.findings.origin(at, None, says, facts)
-        self.findings.write(
-            "meta-mismatch", origin, location, operand(array)._replace(dtype=says), 0,
-            result=has, remark=f"{says} is said, {has} is computed",
-        )  # fmt: skip
+        remark = f"{says} is said, {has} is computed"
+        said = operand(array)._replace(dtype=says)
+        effect = Effect("meta-mismatch", location, (said,), has, 0, remark=remark)
+        self.findings.found(origin, effect)
 
     def _widened_at(self, location: int, says: DType) -> Origin | None:
         """Return what made an array of a dtype at a location, if it is another value there."""

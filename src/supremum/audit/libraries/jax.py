@@ -34,7 +34,7 @@ from ..checks.tracked_types import (
 from ..checks.values.recompute import is_library
 from ..model.dtypes import family
 from ..model.interruptions import is_interruption
-from ..model.provenance import Origin
+from ..model.provenance import Effect, Origin
 from .jax_compiled import compiled, examine_of
 from .listeners import Event, Findings, Listener
 
@@ -96,12 +96,6 @@ class Jax(Listener):
         if _is_traced(result):
             self._made[dtype.name] = origin
 
-    def keeps(self, kind: str, origin: Origin) -> bool:
-        """Return whether a strong scalar was made of a number, or it is not known yet."""
-        if kind != "weak-type-lost" or origin.from_numbers:
-            return True
-        return any(known is origin for known, _ in self._pending.values())
-
     def judged(self, event: Event, check: OperationCheck) -> None:
         """Note what was traced for a call, which gave its result its dtype, if it was."""
         self._judge_values(event, check)
@@ -142,8 +136,6 @@ class Jax(Listener):
             cause = next((c for c in map(self._cause(origin, weak), passed) if c is not None), None)
             if cause is not None:
                 self.findings.merge(origin, cause)
-            else:
-                origin.forget("weak-type-lost")
 
     def _cause(self, origin: Origin, weak: bool) -> Callable[[Any], Origin | None]:
         def cause(value: Any) -> Origin | None:
@@ -192,18 +184,18 @@ class Jax(Listener):
     def _write(self, location: int, found: Retrace, remark: str) -> None:
         cause, now = found.cause, found.now
         # what made it strong by a number of Python's is named already
-        decides = now.origin is not None and now.origin.of(["weak-type-lost"])
-        origin = now.origin if decides else cause.origin
+        made = now.origin if now.origin is not None and now.origin.from_numbers else None
+        origin = made if made is not None and made.of(["weak-type-lost"]) else cause.origin
         if origin is None:
             facts = {"library": "JAX", "scalar": cause.operand.form == "scalar"}
             facts["from_numbers"] = cause.operand.is_python
             origin = self.findings.origin(cause.location, cause.argument + 1, cause.dtype, facts)
-        effect = self.findings.write(
-            "retracing", origin, location, now.operand, now.argument + 1,
-            result=found.want, remark=remark, parts=cause.parts,
+        effect = Effect(
+            "retracing", location, (now.operand,), found.want, 0, spans=[now.argument + 1],
+            remark=remark, parts=cause.parts,
         )  # fmt: skip
-        if effect is not None:
-            effect.remark = remark
+        if (kept := self.findings.found(origin, effect)) is not None:
+            kept.remark = remark  # the last one says how often it is traced
 
 
 class Given(NamedTuple):

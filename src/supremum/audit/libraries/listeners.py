@@ -5,7 +5,7 @@ A follower observes every operation, once it is recorded: so does the preview of
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from typing import Any, Final, NamedTuple, Protocol
 
 from ...core.dtypes import DType
@@ -81,19 +81,8 @@ class Findings(Protocol):
     def is_ruled_out(self, dtype: str, library: str) -> bool:
         """Return whether a dtype, by its name, must not come up in arrays of a library."""
 
-    def write(
-        self,
-        kind: str,
-        origin: Origin,
-        location: int,
-        operand: Operand,
-        span: int,
-        *,
-        result: DType,
-        remark: str,
-        parts: Sequence[Any] = (),
-    ) -> Effect | None:
-        """Record an effect; returns it, or None if it is allowed at its location."""
+    def found(self, origin: Origin, effect: Effect) -> Effect | None:
+        """Count what came of an origin; returns it as it is kept, or None if it is allowed."""
 
     def put_into(
         self, location: int, base: Any, value: Any, *, in_place: bool, settles: bool = True
@@ -153,10 +142,6 @@ class Listener:
     def is_column(self, value: Any) -> bool:  # noqa: ARG002  # for those who know some
         """Return whether a value is a column, or variable, that has a name."""
         return False
-
-    def keeps(self, kind: str, origin: Origin) -> bool:  # noqa: ARG002  # for those who do
-        """Return whether an effect of a kind is to be recorded."""
-        return True
 
 
 OPERATIONS: Final = ("operated", "taken", "called", "put", "changed", "stored")

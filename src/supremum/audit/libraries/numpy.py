@@ -9,6 +9,7 @@ from ...core.dtypes import by_name
 from ...core.operands import operand
 from ..checks.calls import function_of
 from ..checks.tracked_types import NDARRAY, kind_of
+from ..model.provenance import Effect
 from .listeners import Event, Listener
 
 _JOINS: Final = frozenset(
@@ -37,9 +38,10 @@ class Numpy(Listener):
         what = "list" if type(empty[0]) is list else "array of float64"
         remark = f"an empty {what} makes floats of the integers beside it; {_REMEDY}"
         origin = self.findings.origin(event.location, None, _FLOAT64, facts)
-        self.findings.write(
-            "mixed-kind", origin, event.location, read, span, result=_FLOAT64, remark=remark
+        effect = Effect(
+            "mixed-kind", event.location, (read,), _FLOAT64, 0, spans=[span], remark=remark
         )
+        self.findings.found(origin, effect)
 
 
 def _parts(arguments: Sequence[Any]) -> Sequence[Any]:

@@ -18,6 +18,7 @@ from ..checks.calls import elements, function_of
 from ..checks.tracked_types import FRAME, INDEXER, MAPPING, NDARRAY, SEQUENCE, kind_of
 from ..model.dtypes import family, survive
 from ..model.locations import Location
+from ..model.provenance import Effect
 from ..source.source_file import source_file
 from .columns import LIBRARY
 from .listeners import Event, Findings, Listener
@@ -143,11 +144,11 @@ def write(
         "several": True,
     }
     alike = [c.name for c in columns if c.kind == first.kind and c.table is first.table]
-    findings.write(
-        first.kind, findings.origin(event.location, None, first.into, facts),
-        event.location, first.operand, span or 0, result=first.into, remark=first.remark,
-        parts=alike if span is not None and not first.is_named else (),
+    effect = Effect(
+        first.kind, event.location, (first.operand,), first.into, 0, spans=[span or 0],
+        remark=first.remark, parts=alike if span is not None and not first.is_named else (),
     )  # fmt: skip
+    findings.found(findings.origin(event.location, None, first.into, facts), effect)
 
 
 class Converted(NamedTuple):

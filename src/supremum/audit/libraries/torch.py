@@ -15,7 +15,7 @@ from ..checks.operation_checks import OperationCheck
 from ..checks.tracked_types import is_array
 from ..model import rows
 from ..model.dtypes import Operation
-from ..model.provenance import Origin
+from ..model.provenance import Effect, Origin
 from ..model.rows import OPERAND, Row
 from .listeners import Event, Findings, Listener
 
@@ -140,11 +140,12 @@ class Torch(Listener):
 
     def _write(self, location: int, name: str, read: Operand, made: DType) -> None:
         facts = {"library": read.library, "explicit": True}
-        self.findings.write(
-            "precision-loss", self.findings.origin(location, None, made, facts), location, read, 0,
-            result=made, remark=f"the buffer {name!r} of {read.dtype} becomes {made}, which rounds "
-            f"its values; keep it {read.dtype}, and cast what is computed of it",
-        )  # fmt: skip
+        remark = (
+            f"the buffer {name!r} of {read.dtype} becomes {made}, which rounds its values; "
+            f"keep it {read.dtype}, and cast what is computed of it"
+        )
+        effect = Effect("precision-loss", location, (read,), made, 0, remark=remark)
+        self.findings.found(self.findings.origin(location, None, made, facts), effect)
 
     def judged(self, event: Event, check: OperationCheck) -> None:
         """Keep nothing inside of `torch.autocast`, which narrows some operands, and leaves others.

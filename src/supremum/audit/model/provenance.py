@@ -187,10 +187,6 @@ class Origin:
             effect.introductions = tuple(introductions)
             self.add_effect(effect)
 
-    def forget(self, kind: str) -> None:
-        """Let all go that was found of one kind."""
-        self.effects = {key: m for key, m in self.effects.items() if m.kind != kind}
-
     def of(self, kinds: Iterable[str]) -> list[Effect]:
         """Return the effects of some kinds."""
         chosen = set(kinds)

@@ -13,7 +13,7 @@ from ..options import Options, relative
 from ..record.recorder import Recorder
 from ..record.suppressions import Suppression
 from ..report import text, wording
-from ..report.findings import findings_of
+from ..report.findings import findings_of, reported
 from ..report.places import Place
 from ..report.report import Finding, Predicted, Report, Watched
 from ..runner.watching import files_of, watching
@@ -67,7 +67,7 @@ def outcome(
     """
     found = []
     for key, origin in total.origins.items():
-        effects = [m for m in origin.effects.values() if base_name(m.kind) in asked.kinds]
+        effects = [m for m in reported(origin) if base_name(m.kind) in asked.kinds]
         if effects:
             found.append(Found(findings_of(origin, effects), tuple(tests[key])))
     silent = replace(asked, kinds=frozenset(), baseline=frozenset())

@@ -11,10 +11,9 @@ from ...core.functions import function
 from ...core.operands import Operand
 from ...core.system import PromotionSystem
 from ..checks import calls, known_functions, stores
-from ..checks.operation_checks import OperationCheck
 from ..checks.tracked_types import FRAME, SEQUENCE, TYPES, is_array, kind_of
 from ..model.locations import LOCATIONS, Location
-from ..model.provenance import Origin
+from ..model.provenance import Effect, Origin
 from ..record.recorder import Recorder
 from .target import Target
 
@@ -142,13 +141,13 @@ class Preview:
         remark: str,
         operator: str | None,
     ) -> Origin:
-        check = OperationCheck(tuple(operands), tuple(range(len(operands))))
-        if self._call is not None:
-            check.spans = calls.spans(*self._call)[: len(operands)]
-        check.result = would
-        check.rules = self.target.rules if operator else None
-        check.operator = operator and known_functions.as_known(operator, check.rules)
+        spans = calls.spans(*self._call)[: len(operands)] if self._call is not None else ()
+        rules = self.target.rules if operator else None
+        effect = Effect(
+            "port-mismatch", location, tuple(operands), would, 0, rules=rules, spans=spans,
+            operator=operator and known_functions.as_known(operator, rules), remark=remark,
+        )  # fmt: skip
         facts = {"library": "NumPy"} if self.target.arithmetic else {}
         origin = self._recorder.origin(location, None, was, facts)
-        self._recorder.differs("port-mismatch", origin, location, check, remark)
+        self._recorder.found(origin, effect)
         return origin

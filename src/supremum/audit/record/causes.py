@@ -16,21 +16,18 @@ _FLOAT32_BITS: Final = 32
 _CASTS: Final = ("astype", "double", "float", "to", "type")
 
 
-def undoes_cast(
-    location: int, check: OperationCheck, casts: Mapping[tuple[str, Span], Origin]
-) -> bool:
+def undoes_cast(check: OperationCheck, casts: Mapping[tuple[str, Span], Origin]) -> bool:
     """Return whether an operand was cast back to what it once was, beside a wider one.
 
     So it is in ``weight * hidden.to(dtype)``, where `hidden` was made float32 to compute with.
 
     Args:
-        location: the operation.
-        check: what is known of it.
+        check: what is known of the operation.
         casts: where what was cast had its dtype from, by the file and span of the cast.
     """
-    place = LOCATIONS[location]
     if not casts or check.operator is None:
         return False
+    place = check.place
     against = [check.spans[v.against] for v in check.violations if find(v.kind).widens]
     spans = [place.spans[at] for at in against if at < len(place.spans)]
     found = (casts.get((place.file, span)) for span in spans if span is not None)
@@ -42,10 +39,10 @@ def undoes_cast(
     )
 
 
-def is_use(location: int, check: OperationCheck, index: int, origin: Origin) -> bool:
+def is_use(check: OperationCheck, index: int, origin: Origin) -> bool:
     """Return whether an operand is made for more than this, and widens half precision here."""
     widened = next((v for v in check.violations if find(v.kind).widens), None)
-    place, at = LOCATIONS[location], check.spans[index]
+    place, at = check.place, check.spans[index]
     if widened is None or widened.cause != index or at >= len(place.spans):
         return False
     narrow, wide = check.operands[widened.against], check.operands[index]

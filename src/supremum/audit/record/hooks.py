@@ -69,9 +69,12 @@ def {name}(place, {returned}, {operands}, _=None):
         kind = learn(t)
     recorder = _recorder
     if recorder is not None:
-        if {heard}:
-            recorder.{hears}(place.number, {returned}, {operands})
-        {otherwise}
+        try:
+            if {heard}:
+                recorder.{hears}(place.number, {returned}, {operands})
+            {otherwise}
+        except Exception as error:  # the program goes on, whatever fails here
+            recorder.fail(place.number, error)
     return {returned}
 """
 
@@ -186,8 +189,12 @@ def _is_heard(t: type, recorder: Recorder) -> bool:
 def PUT(place: Place, result: Any, base: Any, arguments: tuple[Any, ...], _: None = None) -> Any:  # noqa: N802  # a probe
     """Take note of a call that may store what it is given."""
     recorder = _recorder
-    if recorder is not None and recorder.put(place.number, result, base, arguments):
-        return result
+    if recorder is not None:
+        try:
+            if recorder.put(place.number, result, base, arguments):
+                return result
+        except Exception as error:  # noqa: BLE001  # as in the other probes
+            recorder.fail(place.number, error)
     return CALL(place, result, base, arguments)
 
 

@@ -13,6 +13,7 @@ from ..checks.tracked_types import is_array
 from ..libraries.listeners import Event, Findings, Listener
 from ..model.dtypes import family, holds
 from ..model.locations import Location
+from ..model.provenance import Effect
 
 _MOST_INTEGERS: Final = 64
 _FLOAT32_BITS: Final = 32
@@ -42,11 +43,12 @@ class Positions(Listener):
         facts = {"library": read.library, "function": function_of(event.base, place.name)}
         facts["explicit"] = True
         enough = "float32" if read.dtype.bits != _FLOAT32_BITS else "float64"
-        self.findings.write(
-            "precision-loss", self.findings.origin(location, None, made, facts), location, read, 0,
-            result=made, remark=f"{made} has no place for some of {len(integers):,} integers, "
-            f"which are rounded; make them {enough}, and cast what is computed of them",
-        )  # fmt: skip
+        remark = (
+            f"{made} has no place for some of {len(integers):,} integers, which are rounded; "
+            f"make them {enough}, and cast what is computed of them"
+        )
+        effect = Effect("precision-loss", location, (read,), made, 0, remark=remark)
+        self.findings.found(self.findings.origin(location, None, made, facts), effect)
 
 
 def integers_of(place: Location, result: Any, arguments: Sequence[Any]) -> range | None:

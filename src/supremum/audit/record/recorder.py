@@ -7,7 +7,6 @@ see `settled`. What one library alone does is left to the listeners in `librarie
 
 from __future__ import annotations
 
-from collections import defaultdict
 from collections.abc import Callable, Collection, Iterator, Sequence
 from functools import partial
 from typing import Any, Final
@@ -37,7 +36,6 @@ from ..checks.tracked_types import (
     size_of,
 )
 from ..checks.values import looks, questions
-from ..checks.values.recompute import Change
 from ..kinds import FORBIDDEN, KNOWN, Wanted, find
 from ..libraries import missing_listeners
 from ..libraries.columns import Columns, columns_in, widens
@@ -98,7 +96,6 @@ class Recorder:
         self._most_looks: float = FEW
         self._looks: dict[int, int] = {}
         self._checks: dict[Any, OperationCheck] = {}
-        self._handed: dict[int, OperationCheck] = defaultdict(OperationCheck)
         self._usual: dict[tuple[int, type], Origin] = {}
         self._next_tick = _BETWEEN_TICKS
 
@@ -106,69 +103,60 @@ class Recorder:
 
     def operated(self, location: int, result: Any, left: Any, right: Any) -> None:
         """Record an operator."""
-        try:
-            kind = TYPES[type(result)]
-            if kind == FRAME:
-                self._framed(location, result, left, (right,))
-                return
-            one, other = TYPES.get(type(left), _UNKNOWN), TYPES.get(type(right), _UNKNOWN)
-            key = (
-                location,
-                type(left) if one <= SCALAR else left.dtype if one == NDARRAY else signature(left),
-                type(right) if other <= SCALAR
-                else right.dtype if other == NDARRAY else signature(right),
-                type(result) if kind <= NDARRAY else signature(result),
-            )  # fmt: skip
-            check = self._checks.get(key)
-            if check is None:
-                event = Event(location, result, left, (right,))
-                judge = operation_checks.of_operator
-                check = self._judged(event, judge, event.place, result, (left, right))
-                self._checks[key] = check
-            self.log.operations += self.settled.let_go(location, check)
-            if check.examine is not None:
-                self._examined(location, check, (left, right), result)
-            if check.usual and check.quiet and self._passed_on(check, left, right, result):
-                self.settled.count(location, check, (left, right, result))
-                return
-            self._apply(location, check, (left, right), result)
-            if max(kind, one, other) <= NDARRAY:
-                self.settled.count(location, check, (left, right, result))
-        except Exception as error:  # noqa: BLE001  # the program goes on, whatever fails here
-            self.fail(location, error)
+        kind = TYPES[type(result)]
+        if kind == FRAME:
+            self._framed(location, result, left, (right,))
+            return
+        one, other = TYPES.get(type(left), _UNKNOWN), TYPES.get(type(right), _UNKNOWN)
+        key = (
+            location,
+            type(left) if one <= SCALAR else left.dtype if one == NDARRAY else signature(left),
+            type(right) if other <= SCALAR
+            else right.dtype if other == NDARRAY else signature(right),
+            type(result) if kind <= NDARRAY else signature(result),
+        )  # fmt: skip
+        check = self._checks.get(key)
+        if check is None:
+            event = Event(location, result, left, (right,))
+            judge = operation_checks.of_operator
+            check = self._judged(event, judge, event.place, result, (left, right))
+            self._checks[key] = check
+        self.log.operations += self.settled.let_go(location, check)
+        if check.examine is not None:
+            self._examined(check, (left, right), result)
+        if check.usual and check.quiet and self._passed_on(check, left, right, result):
+            self.settled.count(check, (left, right, result))
+            return
+        self._apply(check, (left, right), result)
+        if max(kind, one, other) <= NDARRAY:
+            self.settled.count(check, (left, right, result))
 
     def taken(self, location: int, result: Any, whole: Any) -> None:
         """Record a part of a value, or a sign before it."""
-        try:
-            kind, of = TYPES[type(result)], TYPES.get(type(whole), NOTHING)
-            if of >= ARRAY and of not in (SEQUENCE, MAPPING):
-                self._tell("part", location, result, whole)
-            if kind < FRAME:
-                self._taken(location, result, whole, kind)
-            elif kind == FRAME:
-                self.columns.take_over(result, self.columns.of(whole))
-        except Exception as error:  # noqa: BLE001  # the program goes on
-            self.fail(location, error)
+        kind, of = TYPES[type(result)], TYPES.get(type(whole), NOTHING)
+        if of >= ARRAY and of not in (SEQUENCE, MAPPING):
+            self._tell("part", location, result, whole)
+        if kind < FRAME:
+            self._taken(location, result, whole, kind)
+        elif kind == FRAME:
+            self.columns.take_over(result, self.columns.of(whole))
 
     def called(self, location: int, result: Any, base: Any, arguments: tuple[Any, ...]) -> None:
         """Record a call."""
-        try:
-            kind = TYPES[type(result)]
-            self.ran(location, result, base, arguments)
-            if kind in (SEQUENCE, MAPPING):
-                elements = calls.arrays_in(result)
-                others = tuple(e.dtype for e in elements)
-                for element in elements:
-                    self._called(location, element, base, arguments, others)
-            elif kind == FRAME:
-                self._framed(location, result, base, arguments)
-            elif kind < FRAME:
-                check = self._called(location, result, base, arguments)
-                if check is not None and kind <= NDARRAY and not check.narrows:
-                    operation, follow = (base, None, result), check.kind != NOTHING
-                    self.settled.count(location, check, operation, arguments, follow=follow)
-        except Exception as error:  # noqa: BLE001  # the program goes on
-            self.fail(location, error)
+        kind = TYPES[type(result)]
+        self.ran(location, result, base, arguments)
+        if kind in (SEQUENCE, MAPPING):
+            elements = calls.arrays_in(result)
+            others = tuple(e.dtype for e in elements)
+            for element in elements:
+                self._called(location, element, base, arguments, others)
+        elif kind == FRAME:
+            self._framed(location, result, base, arguments)
+        elif kind < FRAME:
+            check = self._called(location, result, base, arguments)
+            if check is not None and kind <= NDARRAY and not check.narrows:
+                operation, follow = (base, None, result), check.kind != NOTHING
+                self.settled.count(check, operation, arguments, follow=follow)
 
     def ran(self, location: int, result: Any, base: Any, arguments: tuple[Any, ...]) -> None:
         """Tell the listeners of a call, whatever it gives."""
@@ -176,24 +164,19 @@ class Recorder:
 
     def put(self, location: int, result: Any, base: Any, arguments: tuple[Any, ...]) -> bool:
         """Record a call that may store what it is given; returns whether it did."""
-        try:
-            place, given = LOCATIONS[location], (base, *arguments)
-            if kind_of(result) == NOTHING and is_heard(
-                place.name, place.keywords
-            ):  # else it is a call besides
-                self.ran(location, result, base, arguments)
-            found = stores.stored(place, result, base, arguments)
-            for spans in found:
-                into, value = (given[index] for index in spans)
-                value = stores.selected(place, into, value, arguments)
-                computes = result is into or place.name == "at"
-                self.put_into(
-                    location, into, value, in_place=computes, spans=spans, settles=False,
-                    how=(base, *arguments[1:2]),
-                )  # fmt: skip
-        except Exception as error:  # noqa: BLE001  # the program goes on
-            self.fail(location, error)
-            return False
+        place, given = LOCATIONS[location], (base, *arguments)
+        is_call = kind_of(result) != NOTHING  # besides, which listeners are told of
+        if not is_call and is_heard(place.name, place.keywords):
+            self.ran(location, result, base, arguments)
+        found = stores.stored(place, result, base, arguments)
+        for spans in found:
+            into, value = (given[index] for index in spans)
+            value = stores.selected(place, into, value, arguments)
+            computes = result is into or place.name == "at"
+            self.put_into(
+                location, into, value, in_place=computes, spans=spans, settles=False,
+                how=(base, *arguments[1:2]),
+            )  # fmt: skip
         return bool(found)
 
     def changed(self, location: int, result: Any, old: Any, value: Any) -> None:
@@ -238,7 +221,21 @@ class Recorder:
             observer: gives what is called for each of `OPERATIONS`.
         """
         for name in OPERATIONS:
-            setattr(self, name, _in_turn(getattr(self, name), observer(name)))
+            setattr(self, name, self._in_turn(getattr(self, name), observer(name)))
+
+    def _in_turn(self, record: Callable[..., Any], tell: Callable[..., Any]) -> Callable[..., Any]:
+        """Return a function that records an operation, and tells a follower of it."""
+
+        def both(location: int, *operation: Any) -> Any:
+            found = None
+            try:
+                found = record(location, *operation)
+            except Exception as error:  # noqa: BLE001  # as without a follower
+                self.fail(location, error)
+            tell(location, *operation)
+            return found
+
+        return both
 
     def _bind(self) -> None:
         """Bind the listeners of the libraries that were imported since."""
@@ -292,22 +289,12 @@ class Recorder:
     def _judged(
         self, event: Event, judge: Callable[..., OperationCheck], *operation: Any, **options: Any
     ) -> OperationCheck:
-        """Return the check of an operation; an empty one if a dtype is of no interest."""
-        check = self._checked(judge, *operation, **options)
+        """Return the check of an operation, which the listeners may amend."""
+        check = _checked(event.location, judge, *operation, **options)
         self._bind()
         for listener in self.listeners:
             listener.judged(event, check)
         return check
-
-    def _checked(
-        self, judge: Callable[..., OperationCheck], *operation: Any, **options: Any
-    ) -> OperationCheck:
-        try:
-            return judge(*operation, **options)
-        except SupremumError as error:
-            if error_of_program(error) is not None:
-                raise
-            return OperationCheck()
 
     def _taken(self, location: int, result: Any, whole: Any, kind: int) -> None:
         origin = self._origin_of_part(location, result, whole, kind)
@@ -317,11 +304,11 @@ class Recorder:
         check = self._check_of_part(location, result, whole, kind, origin)
         self.log.operations += self.settled.let_go(location, check)
         if check.examine is not None:
-            self._examined(location, check, (whole,), result)
+            self._examined(check, (whole,), result)
         if origin is not None and check.result is not None and not is_known:
             self._note(check, result, origin)
         if kind <= NDARRAY:
-            self.settled.count(location, check, (None, whole, result), follow=not is_known)
+            self.settled.count(check, (None, whole, result), follow=not is_known)
 
     def _check_of_part(
         self, location: int, result: Any, whole: Any, kind: int, origin: Origin | None
@@ -330,9 +317,9 @@ class Recorder:
         key = location, of, origin and origin.index
         check = self._checks.get(key)
         if check is None:
-            check = OperationCheck()
+            check = OperationCheck(location)
             if origin is not None:
-                check = self._checked(operation_checks.of_part, result, origin, kind)
+                check = _checked(location, operation_checks.of_part, result, origin, kind)
             if kind <= NDARRAY:
                 operation_checks.look_at_sign(check, LOCATIONS[location], result, whole)
             self._checks[key] = check
@@ -368,7 +355,7 @@ class Recorder:
         kind = TYPES[type(result)]
         is_known = self._is_known(location, result, base, kind)
         if is_known and calls.output(place, result, base, arguments) is None:
-            return self._handed_on(location, kind)
+            return self._nothing(location) if kind == NDARRAY else None
         values = calls.arrays(base, arguments, place)
         own = result.dtype if kind == NDARRAY else signature(result)
         key = location, own, others, *_signatures(values)
@@ -380,7 +367,7 @@ class Recorder:
             self._checks[key] = check
         self.log.operations += self.settled.let_go(location, check)
         if check.examine is not None:
-            self._examined(location, check, (base, *arguments), result)
+            self._examined(check, (base, *arguments), result)
         if check.output is not None and not check.violations:
             self._count(Row(location, 0, FILLED), values[check.output])
         source = values[check.sources[0]] if check.usual and check.quiet else None
@@ -392,7 +379,14 @@ class Recorder:
             self._count(Row(location, 0, CAST), values[0])
             if (origin := self.values.get(values[0])) is not None:
                 self._cast[place.file, place.span] = origin
-        self._apply(location, check, values, result)
+        self._apply(check, values, result)
+        return check
+
+    def _nothing(self, location: int) -> OperationCheck:
+        """Return the check of a place where nothing happens, as where a call hands on a value."""
+        check = self._checks.get(location)
+        if check is None:
+            check = self._checks[location] = OperationCheck(location)
         return check
 
     def _is_known(self, location: int, result: Any, base: Any, kind: int) -> bool:
@@ -419,10 +413,6 @@ class Recorder:
             self.values.put(result, SCALAR, usual)
         return usual is not None
 
-    def _handed_on(self, location: int, kind: int) -> OperationCheck | None:
-        """Return the check of a call that returned what is known: nothing happens there."""
-        return self._handed[location] if kind == NDARRAY else None
-
     def put_into(
         self,
         location: int,
@@ -435,29 +425,26 @@ class Recorder:
         how: Sequence[Any] = (),
     ) -> None:
         """Record what is put into an array, and the arguments that say how."""
-        try:
-            key = location, signature(base), signature(value), spans
-            check = self._checks.get(key)
-            if check is None:
-                check = self._checked(operation_checks.of_store, base, value, in_place=in_place)
-                check.spans = spans
-                if in_place:
-                    check.examine = looks.of_store(LOCATIONS[location], base)
-                self._checks[key] = check
-            self.settled.let_go(location, check)
-            if check.examine is not None:
-                self._examined(location, check, (base, value, *how), base)
-            if check.violations or check.numbers:
-                self._record(location, check, (base, value))
-            if self._leaked and self._leaked.get(value) is not None:
-                self._count(Row(location, 1, STORED), value)
-            fills = bool(check.operands) and not check.violations
-            if fills and (in_place or is_strong(check.operands[1])):
-                self._count(Row(location, 0, ADDED_TO if in_place else FILLED), base)
-            if settles and (in_place or not check.numbers):
-                self.settled.count(location, check, (base, value, base), follow=False)
-        except Exception as error:  # noqa: BLE001  # the program goes on
-            self.fail(location, error)
+        key = location, signature(base), signature(value), spans
+        check = self._checks.get(key)
+        if check is None:
+            check = _checked(location, operation_checks.of_store, base, value, in_place=in_place)
+            check.spans = spans
+            if in_place:
+                check.examine = looks.of_store(LOCATIONS[location], base)
+            self._checks[key] = check
+        self.settled.let_go(location, check)
+        if check.examine is not None:
+            self._examined(check, (base, value, *how), base)
+        if check.violations or check.numbers:
+            self._record(check, (base, value))
+        if self._leaked and self._leaked.get(value) is not None:
+            self._count(Row(location, 1, STORED), value)
+        fills = bool(check.operands) and not check.violations
+        if fills and (in_place or is_strong(check.operands[1])):
+            self._count(Row(location, 0, ADDED_TO if in_place else FILLED), base)
+        if settles and (in_place or not check.numbers):
+            self.settled.count(check, (base, value, base), follow=False)
 
     def _framed(self, location: int, frame: Any, base: Any, arguments: tuple[Any, ...]) -> None:
         """Note where a table of columns, and each of them, comes from."""
@@ -485,9 +472,7 @@ class Recorder:
 
     # what is recorded
 
-    def _examined(
-        self, location: int, check: OperationCheck, operands: Sequence[Any], result: Any
-    ) -> None:
+    def _examined(self, check: OperationCheck, operands: Sequence[Any], result: Any) -> None:
         """Look at the values of an operation, if it is its turn, until something is found."""
         check.looked += 1
         check.times += check.skipped + 1
@@ -497,27 +482,26 @@ class Recorder:
         if check.examine is None or not is_due:
             return
         self.is_alarmed = False
-        place = LOCATIONS[location]
-        change = looks.look(check.examine, place, result, operands, check.times)
+        change = looks.look(check.examine, check.place, result, operands, check.times)
         if change is not None:
             check.examine = None
-            origin = self._cause_of(location, check, change.cause, operands)
-            times, check.skipped = check.skipped, 0  # of those it is not known
-            self._found(change.kind, origin, location, check, against=change.against, change=change)
-            check.skipped = times
+            effect = check.effect(
+                change.kind, change.against, remark=change.remark, enough=change.enough,
+                is_way=change.back,
+            )  # fmt: skip
+            # of those that were not looked at it is not known
+            self.found(self._cause_of(check, change.cause, operands), effect)
 
-    def _apply(
-        self, location: int, check: OperationCheck, values: Sequence[Any], result: Any
-    ) -> None:
+    def _apply(self, check: OperationCheck, values: Sequence[Any], result: Any) -> None:
         """Record what an operation did, and where its result has its dtype from."""
         allowed = False
         if check.violations or check.numbers:
-            allowed = self._record(location, check, values)
+            allowed = self._record(check, values)
         if check.result is None:
             return
-        origin = self._source_of(location, check, values)
+        origin = self._source_of(check, values)
         if origin is None or allowed or self._is_forbidden_anew(origin, check.result):
-            origin = self.origin(location, None, check.result, check.facts)
+            origin = self.origin(check.location, None, check.result, check.facts)
             origin.made = id(result)
             if check.kind == NDARRAY and type(result.base) is type(result):
                 # that is what it is a view of: nobody else has it
@@ -527,14 +511,12 @@ class Recorder:
             if TYPES.get(type(value)) == NDARRAY:
                 origin.copied += value.size * result.itemsize * (check.skipped + 1)
         if check.sources and check.kind not in (NDARRAY, SCALAR):
-            self._went_over(location, check, values, origin)
+            self._went_over(check, values, origin)
         if check.violations or self._leaked:
-            self._leak(location, check, values, result, origin)
+            self._leak(check, values, result, origin)
         self._note(check, result, origin)
 
-    def _went_over(
-        self, location: int, check: OperationCheck, values: Sequence[Any], origin: Origin
-    ) -> None:
+    def _went_over(self, check: OperationCheck, values: Sequence[Any], origin: Origin) -> None:
         """Forbid what comes from another library, where the dtype was not ruled out.
 
         What goes over beside a device waits until it is used: it may be cast before. All operands
@@ -542,7 +524,7 @@ class Recorder:
         """
         library, used = check.facts["library"], [origin]
         if self.settings.device is not None:
-            if LOCATIONS[location].name in _BESIDE_DEVICES:
+            if check.place.name in _BESIDE_DEVICES:
                 return
             sources = (self.values.get(values[check.places[i]]) for i in check.sources)
             used += filter(None, sources)
@@ -551,23 +533,20 @@ class Recorder:
                 self.forbid(one)
 
     def _leak(
-        self, location: int, check: OperationCheck, values: Sequence[Any], result: Any,
-        origin: Origin,
-    ) -> None:  # fmt: skip
+        self, check: OperationCheck, values: Sequence[Any], result: Any, origin: Origin
+    ) -> None:
         """Note what is computed with a value that met something narrower, here or before."""
         given = (self._leaked.get(values[check.places[i]]) for i in check.sources)
         leak = next(filter(None, given), None)
-        if check.violations and is_beside(location, origin):  # there it is widened on purpose
+        if check.violations and is_beside(check.location, origin):  # there it is widened on purpose
             origin.made = id(result)
         elif leak is None and check.violations:
-            found = (*origin.effects.values(), *self._effects_of(location, check))
-            leak = next((effect for effect in found if effect.location == location), None)
+            found = (*origin.effects.values(), *self._effects_of(check))
+            leak = next((effect for effect in found if effect.location == check.location), None)
         if leak is not None:
             self._leaked.put(result, check.kind, leak)
 
-    def _source_of(
-        self, location: int, check: OperationCheck, values: Sequence[Any]
-    ) -> Origin | None:
+    def _source_of(self, check: OperationCheck, values: Sequence[Any]) -> Origin | None:
         """Return where the result of an operation has its dtype from; None for what is new."""
         origin = check.made_by
         for index in check.sources:
@@ -576,12 +555,12 @@ class Recorder:
             if found is not None:
                 if check.usual.get(index) is not found:
                     check.usual[index] = found
-                    self._met(location, check, index, value, found)
+                    self._met(check, index, value, found)
                 if origin is None or (found.effects and not origin.effects):
                     origin = found
         if origin is None and check.sources:
             first = check.sources[0]
-            origin = self._seen(location, check, first, values[check.places[first]])
+            origin = self._seen(check, first, values[check.places[first]])
         return origin
 
     def _note(self, check: OperationCheck, result: Any, origin: Origin) -> None:
@@ -630,53 +609,46 @@ class Recorder:
         followed[id(result)] = ref(result), origin
         return True
 
-    def _record(self, location: int, check: OperationCheck, values: Sequence[Any]) -> bool:
+    def _record(self, check: OperationCheck, values: Sequence[Any]) -> bool:
         """Record what an operation did; returns whether some of it is allowed at its location."""
         allowed = False
         for violation in check.violations:
             if not violation.by_value or not check.harmless(violation, values):
-                allowed |= self._violated(location, check, violation, values)
+                allowed |= self._violated(check, violation, values)
         for index in check.numbers:
             value = values[check.places[index]]
             if value is check.fits:
                 continue
-            is_stored = LOCATIONS[location].form == "store"
-            if check.into is None or holds(value, check.into, whole=is_stored):
+            if check.into is None or holds(value, check.into, whole=check.place.form == "store"):
                 check.fits = value
                 continue
-            origin = self._made_here(location, check)
             remark = f"{check.into} does not hold {value!r}"
-            allowed |= self._found(
-                "value-changed", origin, location, check, against=index, remark=remark
-            )
+            effect = check.effect("value-changed", index, remark=remark)
+            allowed |= self._is_allowed(self._made_here(check), effect, check.skipped + 1)
         return allowed
 
-    def _violated(
-        self,
-        location: int,
-        check: OperationCheck,
-        violation: Violation,
-        values: Sequence[Any],
-    ) -> bool:
+    def _violated(self, check: OperationCheck, violation: Violation, values: Sequence[Any]) -> bool:
         """Record a violation; returns whether it is allowed at its location."""
-        origin = self._cause_of(location, check, violation.cause, values)
-        judged = find(violation.kind)
-        kind = judged.recorded_as(judged, origin, check)
-        effect = origin.effects.get((kind, location))
-        if effect is not None:
-            effect.count += check.skipped + 1
-            return False
-        keeps = all(listener.keeps(kind, origin) for listener in self.listeners)
-        if not keeps or judged.is_meant(origin):
+        origin = self._cause_of(check, violation.cause, values)
+        kind = find(violation.kind).recorded_as(origin, check)
+        known = origin.effects.get((kind, check.location))
+        if known is not None:
+            known.count += check.skipped + 1
+        if known is not None or not kind:
             return False
         is_here = violation.cause is None
-        introductions = self._introductions(location, check, values) if is_here else ()
-        return self._found(
-            kind, origin, location, check, against=violation.against,
-            introductions=introductions, remark=_lost(violation, location, check, values),
+        effect = check.effect(
+            kind, violation.against, remark=_lost(check, violation, values),
+            introductions=self._introductions(check, values) if is_here else (),
         )  # fmt: skip
+        return self._is_allowed(origin, effect, check.skipped + 1)
 
-    def _effects_of(self, location: int, check: OperationCheck) -> list[Effect]:
+    def _is_allowed(self, origin: Origin, effect: Effect, times: int) -> bool:
+        """Record what was found; returns whether it is allowed at its location instead."""
+        is_recorded = self.found(origin, effect, times) is not None
+        return not is_recorded and self._covers(effect.location, effect.kind)
+
+    def _effects_of(self, check: OperationCheck) -> list[Effect]:
         """Return what was found of an operation that it does whatever its values are."""
         found = []
         for violation in check.violations:
@@ -684,58 +656,51 @@ class Recorder:
             origin = (
                 check.causes.get((cause, check.usual.get(cause)))
                 if cause is not None
-                else self._made_here(location, check)
+                else self._made_here(check)
             )
             if origin is not None and not violation.by_value:
-                judged = find(violation.kind)
-                kind = judged.recorded_as(judged, origin, check)
-                found.append(origin.effects.get((kind, location)))
+                kind = find(violation.kind).recorded_as(origin, check)
+                found.append(origin.effects.get((kind, check.location)))
         return [effect for effect in found if effect is not None]
 
-    def _cause_of(
-        self, location: int, check: OperationCheck, index: int | None, values: Sequence[Any]
-    ) -> Origin:
+    def _cause_of(self, check: OperationCheck, index: int | None, values: Sequence[Any]) -> Origin:
         """Return the cause of a violation: where an operand comes from, or the operation itself."""
         if index is None:
-            return self._made_here(location, check)
+            return self._made_here(check)
         value = values[check.places[index]]
         origin = self.values.get(value) or check.usual.get(index)
         if origin is None:
-            origin = self._seen(location, check, index, value)
+            origin = self._seen(check, index, value)
         check.usual[index] = origin
         cause = check.causes.get((index, origin))
         if cause is None:
-            cause = self._own_cause(location, check, index, origin) or origin
+            cause = self._own_cause(check, index, origin) or origin
             check.causes[index, origin] = cause
-            self._met(location, check, index, value, cause)
+            self._met(check, index, value, cause)
         return cause
 
-    def _own_cause(
-        self, location: int, check: OperationCheck, index: int, origin: Origin
-    ) -> Origin | None:
+    def _own_cause(self, check: OperationCheck, index: int, origin: Origin) -> Origin | None:
         """Return the cause if it is the operation, or its use of an operand; else None.
 
         It is the use if half precision meets what has to be wider.
         """
-        if causes.undoes_cast(location, check, self._cast):
-            check.made_by = self._made_here(location, check)
-        elif causes.is_use(location, check, index, origin):
-            facts = {"library": origin.library}
-            check.made_by = self.origin(location, check.spans[index], origin.dtype, facts)
+        if causes.undoes_cast(check, self._cast):
+            check.made_by = self._made_here(check)
+        elif causes.is_use(check, index, origin):
+            facts, span = {"library": origin.library}, check.spans[index]
+            check.made_by = self.origin(check.location, span, origin.dtype, facts)
         else:
             return None
         return check.made_by
 
-    def _met(
-        self, location: int, check: OperationCheck, index: int, value: Any, origin: Origin
-    ) -> None:
+    def _met(self, check: OperationCheck, index: int, value: Any, origin: Origin) -> None:
         """Count what an operation does with a value of an origin."""
         widened = [v.against for v in check.violations if v.cause == index and find(v.kind).widens]
         narrower = (check.operands[i].dtype for i in widened)
         own = check.operands[index].library == origin.library
         goes_over = own and check.result is not None and check.kind not in (NDARRAY, SCALAR)
         row = Row(
-            location, check.spans[index], OPERAND,
+            check.location, check.spans[index], OPERAND,
             violates=bool(check.violations),
             follows=self._leaked.get(value) is not None,
             is_first=id(value) == origin.made,
@@ -750,15 +715,14 @@ class Recorder:
             if of is not None:
                 of.rows[row] = of.rows.get(row, 0) + 1
 
-    def _made_here(self, location: int, check: OperationCheck) -> Origin:
+    def _made_here(self, check: OperationCheck) -> Origin:
         """Return the origin that an operation itself is."""
-        return self.origin(location, None, check.into or check.operands[0].dtype, check.facts)
+        dtype = check.into or check.operands[0].dtype
+        return self.origin(check.location, None, dtype, check.facts)
 
-    def _introductions(
-        self, location: int, check: OperationCheck, values: Sequence[Any]
-    ) -> Sequence[int | None]:
+    def _introductions(self, check: OperationCheck, values: Sequence[Any]) -> Sequence[int | None]:
         """Return where the integers among the operands were introduced, if that was elsewhere."""
-        around = LOCATIONS[location]
+        around = check.place
 
         def introduction(op: Operand, value: Any) -> int | None:
             is_integer = family(op.dtype) == "integer" and is_strong(op)
@@ -770,7 +734,7 @@ class Recorder:
         pairs = zip(check.operands, check.places, strict=True)
         return [introduction(op, values[place]) for op, place in pairs]
 
-    def _seen(self, location: int, check: OperationCheck, index: int, value: Any) -> Origin:
+    def _seen(self, check: OperationCheck, index: int, value: Any) -> Origin:
         """Return the origin of a value that comes from elsewhere: where it is first seen."""
         for settled in list(self.settled.values()):  # or where it was not looked at
             if settled.last is value and settled.origin is not None:
@@ -779,7 +743,7 @@ class Recorder:
 
         def introduce() -> Origin:
             facts = {"library": op.library, "scalar": op.form == "scalar"}
-            origin = self.origin(location, check.spans[index], op.dtype, facts)
+            origin = self.origin(check.location, check.spans[index], op.dtype, facts)
             self.values.put(value, kind_of(value), origin)
             return origin
 
@@ -803,8 +767,6 @@ class Recorder:
 
     def merge(self, origin: Origin, cause: Origin) -> None:
         """Record that all effects of an origin are those of another one."""
-        if not cause.from_numbers:
-            origin.forget("weak-type-lost")
         cause.add(origin)
         for key in [key for key, known in self.log.origins.items() if known is origin]:
             del self.log.origins[key]
@@ -820,81 +782,42 @@ class Recorder:
 
     def forbid(self, origin: Origin) -> None:
         """Record that an origin has a dtype that is ruled out, unless that is allowed there."""
-        if self.settings.suppressions.covers(LOCATIONS[origin.location], FORBIDDEN):
-            return
         kind = f"{FORBIDDEN}:{origin.dtype}"
-        if (kind, origin.location) in origin.effects:
-            return
-        effect = origin.add_effect(Effect(kind, origin.location, (), origin.dtype, 0))
-        effect.count = 1
-        if self.settings.announce is not None:
-            self.settings.announce(origin, effect)
+        if (kind, origin.location) not in origin.effects:
+            self.found(origin, Effect(kind, origin.location, (), origin.dtype, 0))
 
     def _is_forbidden_anew(self, origin: Origin, result: DType) -> bool:
         """Return whether a forbidden dtype results from another, as complex128 from float64."""
         return result is not origin.dtype and self.is_ruled_out(result.name, origin.library)
 
-    def write(
-        self,
-        kind: str,
-        origin: Origin,
-        location: int,
-        operand: Operand,
-        span: int,
-        *,
-        result: DType,
-        remark: str,
-        parts: Sequence[Any] = (),
-    ) -> Effect | None:
-        """Record an effect; returns it, or None if it is allowed at its location."""
-        check = OperationCheck((operand,), (0,))
-        check.result = check.into = result
-        check.spans = [span]
-        self._found(kind, origin, location, check, against=0, remark=remark, parts=parts)
-        return origin.effects.get((kind, location))
+    def found(self, origin: Origin, effect: Effect, times: int = 1) -> Effect | None:
+        """Count what came of an origin.
 
-    def differs(
-        self, kind: str, origin: Origin, location: int, check: OperationCheck, remark: str
-    ) -> None:
-        """Record an effect of a whole operation, each time that it comes up."""
-        effect = origin.effects.get((kind, location))
-        if effect is not None:
-            effect.count += 1
-        else:
-            self._found(kind, origin, location, check, against=0, remark=remark)
+        Args:
+            origin: the origin.
+            effect: what came of it.
+            times: how often it did.
 
-    def _found(
-        self,
-        kind: str,
-        origin: Origin,
-        location: int,
-        check: OperationCheck,
-        *,
-        against: int,
-        remark: str = "",
-        change: Change | None = None,
-        introductions: Sequence[int | None] = (),
-        parts: Sequence[Any] = (),
-    ) -> bool:
-        """Record one effect; returns whether it is allowed at its location."""
-        if self.settings.suppressions.covers(LOCATIONS[location], kind):
-            return True
-        if kind in origin.allowed:
-            self.settings.suppressions.covers(LOCATIONS[origin.location], kind)
-            return False
-        effect = origin.add_effect(
-            Effect(
-                kind, location, check.operands, check.result, against,
-                rules=check.rules, operator=check.operator,
-                remark=change.remark if change else remark,
-                enough=change.enough if change else None, is_way=bool(change and change.back),
-                spans=check.spans, introductions=introductions, parts=parts,
-            )
-        )  # fmt: skip
-        effect.count += check.skipped + 1
-        if effect.count == 1 and self.settings.announce is not None:
-            self.settings.announce(origin, effect)
-        return False
+        Returns:
+            The effect, as it is kept with the first of its kind and place; None if it is allowed.
+        """
+        kept = origin.effects.get((effect.kind, effect.location))
+        if kept is None:
+            if self._covers(effect.location, effect.kind):
+                return None
+            if effect.kind in origin.allowed:
+                self._covers(origin.location, effect.kind)
+                return None
+            kept = origin.add_effect(effect)
+        is_new = not kept.count
+        kept.count += times
+        if is_new and self.settings.announce is not None:
+            self.settings.announce(origin, kept)
+        return kept
+
+    def _covers(self, location: int, kind: str) -> bool:
+        """Return whether a kind is allowed at a location, and note that it had to be."""
+        return self.settings.suppressions.covers(LOCATIONS[location], kind)
 
     # what is taken for granted
 
@@ -912,11 +835,10 @@ class Recorder:
 
     def count_all(self) -> None:
         """Count the operations that were not looked at."""
-        unknown = OperationCheck()
         for listener in self.listeners:
             listener.end()
         for location in list(self.settled):
-            self.log.operations += self.settled.let_go(location, unknown)
+            self.log.operations += self.settled.let_go(location)
 
     def go_on_from(self, other: Recorder) -> None:
         """Continue another recorder: know what it knows, and share with it what is found."""
@@ -939,11 +861,25 @@ class Recorder:
                 del origin.effects[key]
 
 
-def _lost(violation: Violation, location: int, check: OperationCheck, values: Sequence[Any]) -> str:
+def _checked(
+    location: int, judge: Callable[..., OperationCheck], *operation: Any, **options: Any
+) -> OperationCheck:
+    """Return the check of an operation; an empty one if a dtype is of no interest."""
+    try:
+        check = judge(*operation, **options)
+    except SupremumError as error:
+        if error_of_program(error) is not None:
+            raise
+        check = OperationCheck()
+    check.location = location
+    return check
+
+
+def _lost(check: OperationCheck, violation: Violation, values: Sequence[Any]) -> str:
     """Return what became of the values that are stored, if they do not survive, or ``""``."""
     is_stored = find(violation.kind).wants is Wanted.STORED_INTO and violation.against == 1
     counts = violation.by_value or (is_stored and check.operands[1].dtype.kind == "complex")
-    if not (is_stored and counts and stores.keeps_values(LOCATIONS[location])):
+    if not (is_stored and counts and stores.keeps_values(check.place)):
         return ""
     into, value = (values[place] for place in check.places)
     return questions.stored(value, into)
@@ -951,14 +887,3 @@ def _lost(violation: Violation, location: int, check: OperationCheck, values: Se
 
 def _signatures(values: Sequence[Any]) -> list[Any]:
     return [v.dtype if TYPES.get(type(v)) == NDARRAY else signature(v) for v in values]
-
-
-def _in_turn(record: Callable[..., Any], tell: Callable[..., Any]) -> Callable[..., Any]:
-    """Return a function that records an operation, and tells a follower of it."""
-
-    def both(*operation: Any) -> Any:
-        found = record(*operation)
-        tell(*operation)
-        return found
-
-    return both

@@ -163,11 +163,11 @@ class Repeated(dict[int, Settled]):
 
     Args:
         values: the origins of the values that are alive.
-        effects_of: gives what an operation does each time, by its place and check.
+        effects_of: gives what an operation does each time, by its check.
     """
 
     def __init__(
-        self, values: Values[Origin], effects_of: Callable[[int, OperationCheck], Sequence[Effect]]
+        self, values: Values[Origin], effects_of: Callable[[OperationCheck], Sequence[Effect]]
     ) -> None:
         super().__init__()
         self._values = values
@@ -189,7 +189,6 @@ class Repeated(dict[int, Settled]):
 
     def count(
         self,
-        location: int,
         check: OperationCheck,
         operation: tuple[Any, Any, Any],
         arguments: Sequence[Any] = (),
@@ -199,7 +198,6 @@ class Repeated(dict[int, Settled]):
         """Take note that an operation was looked at, and let its place settle if it was often.
 
         Args:
-            location: the place.
             check: what is known of the operation.
             operation: its operands, and its result.
             arguments: those of a call, whose object is the first operand.
@@ -211,29 +209,30 @@ class Repeated(dict[int, Settled]):
             return
         check.seen = 0  # unless it settles
         origin = self._values.get(operation[2]) if follow else None
+        location = check.location
         before = self.get(location)
         if before is not None and before.renew(check, operation, origin):
-            before.effects = self._effects_of(location, check)
+            before.effects = self._effects_of(check)
             check.seen = AFTER
         elif before is not None and before.origin is not origin and before.result_dtype is not None:
             del self[location]  # what comes from several places is looked at more often
         elif _is_decided_by_types(check, operation, arguments):
             self[location] = settled = Settled(check, operation, origin, arguments=arguments)
-            settled.effects = self._effects_of(location, check)
+            settled.effects = self._effects_of(check)
             check.seen = AFTER
 
     def stop(self) -> None:
         """Let no place settle from now on."""
         self._after = inf
 
-    def let_go(self, location: int, check: OperationCheck) -> int:
+    def let_go(self, location: int, check: OperationCheck | None = None) -> int:
         """Return how many operations at a place are to be counted that nobody looked at.
 
         Those of the same kind count with the one that is looked at now.
 
         Args:
             location: the place.
-            check: what is known of that one.
+            check: what is known of that one; None if none is.
         """
         settled = self.get(location)
         if settled is None:
@@ -243,7 +242,7 @@ class Repeated(dict[int, Settled]):
         if origin is not None:
             origin.bytes += settled.bytes
             settled.bytes = 0
-        if settled.check is check:
+        if check is not None and settled.check is check:
             check.skipped = count
             return 0
         for effect in settled.effects:

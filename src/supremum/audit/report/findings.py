@@ -54,14 +54,14 @@ def findings(
     chosen = set(KNOWN if kinds is None else kinds)
     found = []
     for origin in list(log.origins.values()):
-        effects = [m for m in _effects(origin) if base_name(m.kind) in chosen]
+        effects = [m for m in reported(origin) if base_name(m.kind) in chosen]
         if effects:
             found.append((origin.index, findings_of(origin, effects, tries=tries)))
     found.sort(key=lambda pair: _order(pair[1], pair[0]))
     return _agreed([finding for _, finding in found])
 
 
-def _effects(origin: Origin) -> Iterator[Effect]:
+def reported(origin: Origin) -> Iterator[Effect]:
     """Yield what came of a cause, as far as it is reported."""
     for effect in list(origin.effects.values()):
         kind = find(effect.kind).reported_as(origin, effect)
