@@ -81,6 +81,9 @@ class Findings(Protocol):
     def is_ruled_out(self, dtype: str, library: str) -> bool:
         """Return whether a dtype, by its name, must not come up in arrays of a library."""
 
+    def fail(self, location: int, error: Exception) -> None:
+        """Record what went wrong at a location; what is the program's goes on to it."""
+
     def found(self, origin: Origin, effect: Effect) -> Effect | None:
         """Count what came of an origin; returns it as it is kept, or None if it is allowed."""
 

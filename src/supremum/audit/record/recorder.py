@@ -35,18 +35,18 @@ from ..checks.tracked_types import (
     signature,
     size_of,
 )
-from ..checks.values import looks, questions
-from ..kinds import FORBIDDEN, KNOWN, Wanted, find
-from ..libraries import missing_listeners
+from ..checks.values import looks
+from ..kinds import FORBIDDEN, KNOWN, find
+from ..libraries import Listeners
 from ..libraries.columns import Columns, columns_in, widens
-from ..libraries.listeners import FEW, OPERATIONS, Event, Follower, Listener
-from ..model.dtypes import Violation, family, holds, is_strong
+from ..libraries.listeners import OPERATIONS, Event, Follower
+from ..model.dtypes import Violation, family, is_strong
 from ..model.interruptions import error_of_program
 from ..model.locations import LOCATIONS, Span
 from ..model.log import Log
 from ..model.provenance import Effect, Origin, is_beside
-from ..model.rows import ADDED_TO, CAST, FILLED, OPERAND, STORED, Row
-from . import causes
+from ..model.rows import ADDED_TO, CAST, FILLED, STORED, Row
+from . import judge
 from .positions import Positions
 from .settings import AuditStop, Settings
 from .settled import Repeated
@@ -89,12 +89,9 @@ class Recorder:
         self._leaked: Values[Effect] = Values()
         # where what a call cast had its dtype from, the last time, by where the call is written
         self._cast: dict[tuple[str, Span], Origin] = {}
-        self.listeners: list[Listener] = [Positions(self)]
+        self.listeners = Listeners(self, [Positions(self)])
         self.followers: list[Follower] = []
         self.hears_truths = False
-        self._bound: set[str] = set()  # the libraries that have a listener
-        self._most_looks: float = FEW
-        self._looks: dict[int, int] = {}
         self._checks: dict[Any, OperationCheck] = {}
         self._usual: dict[tuple[int, type], Origin] = {}
         self._next_tick = _BETWEEN_TICKS
@@ -118,8 +115,8 @@ class Recorder:
         check = self._checks.get(key)
         if check is None:
             event = Event(location, result, left, (right,))
-            judge = operation_checks.of_operator
-            check = self._judged(event, judge, event.place, result, (left, right))
+            operation = event.place, result, (left, right)
+            check = self._judged(event, operation_checks.of_operator, *operation)
             self._checks[key] = check
         self.log.operations += self.settled.let_go(location, check)
         if check.examine is not None:
@@ -135,7 +132,7 @@ class Recorder:
         """Record a part of a value, or a sign before it."""
         kind, of = TYPES[type(result)], TYPES.get(type(whole), NOTHING)
         if of >= ARRAY and of not in (SEQUENCE, MAPPING):
-            self._tell("part", location, result, whole)
+            self.listeners.tell("part", location, result, whole)
         if kind < FRAME:
             self._taken(location, result, whole, kind)
         elif kind == FRAME:
@@ -160,7 +157,7 @@ class Recorder:
 
     def ran(self, location: int, result: Any, base: Any, arguments: tuple[Any, ...]) -> None:
         """Tell the listeners of a call, whatever it gives."""
-        self._tell("called", location, result, base, arguments, most=self._most_looks)
+        self.listeners.tell("called", location, result, base, arguments)
 
     def put(self, location: int, result: Any, base: Any, arguments: tuple[Any, ...]) -> bool:
         """Record a call that may store what it is given; returns whether it did."""
@@ -190,7 +187,7 @@ class Recorder:
         """Record what is about to be stored in part of a value."""
         kind = TYPES[type(base)]
         if kind in (FRAME, INDEXER):
-            self._tell("stored", location, None, base, (index, value))
+            self.listeners.tell("stored", location, None, base, (index, value))
         if kind < FRAME:
             self.put_into(location, base, value, in_place=False)
         elif kind == FRAME and isinstance(index, str):
@@ -237,37 +234,6 @@ class Recorder:
 
         return both
 
-    def _bind(self) -> None:
-        """Bind the listeners of the libraries that were imported since."""
-        for listener in missing_listeners(self._bound, self):
-            self.listeners.append(listener)
-            self._most_looks = max(self._most_looks, listener.most_looks)
-
-    def _tell(
-        self,
-        what: str,
-        location: int,
-        result: Any,
-        base: Any,
-        arguments: tuple[Any, ...] = (),
-        *,
-        most: float = FEW,
-    ) -> None:
-        """Tell the listeners of an event, if its location was not looked at often enough."""
-        looks = self._looks.get(location, 0)
-        if looks >= most:
-            return
-        self._looks[location] = looks + 1
-        if looks < FEW:
-            self._bind()
-        event = Event(location, result, base, arguments, looks)
-        for listener in self.listeners:
-            if looks < listener.most_looks:
-                try:
-                    getattr(listener, what)(event)
-                except Exception as error:  # noqa: BLE001  # the program goes on
-                    self.fail(location, error)
-
     def fail(self, location: int, error: Exception) -> None:
         """Record what went wrong at a location; what is the program's goes on to it.
 
@@ -287,13 +253,11 @@ class Recorder:
     # what is judged
 
     def _judged(
-        self, event: Event, judge: Callable[..., OperationCheck], *operation: Any, **options: Any
+        self, event: Event, read: Callable[..., OperationCheck], *operation: Any, **options: Any
     ) -> OperationCheck:
         """Return the check of an operation, which the listeners may amend."""
-        check = _checked(event.location, judge, *operation, **options)
-        self._bind()
-        for listener in self.listeners:
-            listener.judged(event, check)
+        check = _checked(event.location, read, *operation, **options)
+        self.listeners.judged(event, check)
         return check
 
     def _taken(self, location: int, result: Any, whole: Any, kind: int) -> None:
@@ -485,12 +449,9 @@ class Recorder:
         change = looks.look(check.examine, check.place, result, operands, check.times)
         if change is not None:
             check.examine = None
-            effect = check.effect(
-                change.kind, change.against, remark=change.remark, enough=change.enough,
-                is_way=change.back,
-            )  # fmt: skip
             # of those that were not looked at it is not known
-            self.found(self._cause_of(check, change.cause, operands), effect)
+            cause = self._cause_of(check, change.cause, operands)
+            self.found(cause, judge.of_change(check, change))
 
     def _apply(self, check: OperationCheck, values: Sequence[Any], result: Any) -> None:
         """Record what an operation did, and where its result has its dtype from."""
@@ -612,19 +573,10 @@ class Recorder:
     def _record(self, check: OperationCheck, values: Sequence[Any]) -> bool:
         """Record what an operation did; returns whether some of it is allowed at its location."""
         allowed = False
-        for violation in check.violations:
-            if not violation.by_value or not check.harmless(violation, values):
-                allowed |= self._violated(check, violation, values)
-        for index in check.numbers:
-            value = values[check.places[index]]
-            if value is check.fits:
-                continue
-            if check.into is None or holds(value, check.into, whole=check.place.form == "store"):
-                check.fits = value
-                continue
-            remark = f"{check.into} does not hold {value!r}"
-            effect = check.effect("value-changed", index, remark=remark)
-            allowed |= self._is_allowed(self._made_here(check), effect, check.skipped + 1)
+        for violation in judge.violations(check, values):
+            allowed |= self._violated(check, violation, values)
+        for effect in judge.of_numbers(check, values):
+            allowed |= self._allowed_here(self._made_here(check), effect, check.skipped + 1)
         return allowed
 
     def _violated(self, check: OperationCheck, violation: Violation, values: Sequence[Any]) -> bool:
@@ -636,15 +588,12 @@ class Recorder:
             known.count += check.skipped + 1
         if known is not None or not kind:
             return False
-        is_here = violation.cause is None
-        effect = check.effect(
-            kind, violation.against, remark=_lost(check, violation, values),
-            introductions=self._introductions(check, values) if is_here else (),
-        )  # fmt: skip
-        return self._is_allowed(origin, effect, check.skipped + 1)
+        introductions = self._introductions(check, values) if violation.cause is None else ()
+        effect = judge.of_violation(check, violation, kind, values, introductions)
+        return self._allowed_here(origin, effect, check.skipped + 1)
 
-    def _is_allowed(self, origin: Origin, effect: Effect, times: int) -> bool:
-        """Record what was found; returns whether it is allowed at its location instead."""
+    def _allowed_here(self, origin: Origin, effect: Effect, times: int) -> bool:
+        """Record what was found, or return that it is allowed at its location."""
         is_recorded = self.found(origin, effect, times) is not None
         return not is_recorded and self._covers(effect.location, effect.kind)
 
@@ -684,9 +633,9 @@ class Recorder:
 
         It is the use if half precision meets what has to be wider.
         """
-        if causes.undoes_cast(check, self._cast):
+        if judge.undoes_cast(check, self._cast):
             check.made_by = self._made_here(check)
-        elif causes.is_use(check, index, origin):
+        elif judge.is_use(check, index, origin):
             facts, span = {"library": origin.library}, check.spans[index]
             check.made_by = self.origin(check.location, span, origin.dtype, facts)
         else:
@@ -695,19 +644,8 @@ class Recorder:
 
     def _met(self, check: OperationCheck, index: int, value: Any, origin: Origin) -> None:
         """Count what an operation does with a value of an origin."""
-        widened = [v.against for v in check.violations if v.cause == index and find(v.kind).widens]
-        narrower = (check.operands[i].dtype for i in widened)
-        own = check.operands[index].library == origin.library
-        goes_over = own and check.result is not None and check.kind not in (NDARRAY, SCALAR)
-        row = Row(
-            check.location, check.spans[index], OPERAND,
-            violates=bool(check.violations),
-            follows=self._leaked.get(value) is not None,
-            is_first=id(value) == origin.made,
-            needs_digits=any(looks.has_no_place(value, d) for d in narrower),
-            crosses=goes_over and check.facts["library"] != origin.library,
-        )  # fmt: skip
-        self._count(row, value, origin)
+        follows = self._leaked.get(value) is not None
+        self._count(judge.row(check, index, value, origin, follows=follows), value, origin)
 
     def _count(self, row: Row, value: Any, origin: Origin | None = None) -> None:
         """Count a row of a value: for its origin, and for what it came out of."""
@@ -809,10 +747,10 @@ class Recorder:
                 self._covers(origin.location, effect.kind)
                 return None
             kept = origin.add_effect(effect)
-        is_new = not kept.count
+        is_new, announce = not kept.count, self.settings.announce
         kept.count += times
-        if is_new and self.settings.announce is not None:
-            self.settings.announce(origin, kept)
+        if is_new and announce is not None and find(kept.kind).reported_as(origin, kept):
+            announce(origin, kept)
         return kept
 
     def _covers(self, location: int, kind: str) -> bool:
@@ -859,30 +797,22 @@ class Recorder:
                 origin.operations = origin.bytes = origin.copied = 0
             for key in [key for key in origin.effects if LOCATIONS[key[1]].file in files]:
                 del origin.effects[key]
+            for row in [row for row in origin.rows if row.place.file in files]:
+                del origin.rows[row]
 
 
 def _checked(
-    location: int, judge: Callable[..., OperationCheck], *operation: Any, **options: Any
+    location: int, read: Callable[..., OperationCheck], *operation: Any, **options: Any
 ) -> OperationCheck:
     """Return the check of an operation; an empty one if a dtype is of no interest."""
     try:
-        check = judge(*operation, **options)
+        check = read(*operation, **options)
     except SupremumError as error:
         if error_of_program(error) is not None:
             raise
         check = OperationCheck()
     check.location = location
     return check
-
-
-def _lost(check: OperationCheck, violation: Violation, values: Sequence[Any]) -> str:
-    """Return what became of the values that are stored, if they do not survive, or ``""``."""
-    is_stored = find(violation.kind).wants is Wanted.STORED_INTO and violation.against == 1
-    counts = violation.by_value or (is_stored and check.operands[1].dtype.kind == "complex")
-    if not (is_stored and counts and stores.keeps_values(check.place)):
-        return ""
-    into, value = (values[place] for place in check.places)
-    return questions.stored(value, into)
 
 
 def _signatures(values: Sequence[Any]) -> list[Any]:

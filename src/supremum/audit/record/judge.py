@@ -1,0 +1,148 @@
+"""What operations do, as it is recorded: effects and rows, from checks and the values at hand.
+
+Nothing is looked up here, and nothing is counted.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any, Final
+
+from ..checks import stores
+from ..checks.operation_checks import OperationCheck
+from ..checks.tracked_types import NDARRAY, SCALAR
+from ..checks.values import looks, questions
+from ..checks.values.recompute import Change
+from ..kinds import Wanted, find
+from ..model.dtypes import Violation, bits, holds
+from ..model.locations import LOCATIONS, Span
+from ..model.provenance import Effect, Origin
+from ..model.rows import OPERAND, Row
+from ..source.flow import is_made_elsewhere
+
+_FLOAT32_BITS: Final = 32
+_CASTS: Final = ("astype", "double", "float", "to", "type")
+
+Values = Sequence[Any]
+
+
+def violations(check: OperationCheck, values: Values) -> Iterator[Violation]:
+    """Yield the violations against an operation, but for those that its values survive."""
+    for one in check.violations:
+        if not one.by_value or not check.harmless(one, values):
+            yield one
+
+
+def of_violation(
+    check: OperationCheck,
+    violation: Violation,
+    kind: str,
+    values: Values,
+    introductions: Sequence[int | None] = (),
+) -> Effect:
+    """Return what a violation does.
+
+    Args:
+        check: what is known of the operation.
+        violation: the violation.
+        kind: what it is recorded as.
+        values: the values at hand.
+        introductions: where the dtypes of the operands were introduced, as far as it matters.
+    """
+    lost = _lost(check, violation, values)
+    return check.effect(kind, violation.against, remark=lost, introductions=introductions)
+
+
+def of_numbers(check: OperationCheck, values: Values) -> Iterator[Effect]:
+    """Yield what becomes of Python's numbers that the dtype of the others has no place for."""
+    for index in check.numbers:
+        value = values[check.places[index]]
+        if value is check.fits:
+            continue
+        if check.into is None or holds(value, check.into, whole=check.place.form == "store"):
+            check.fits = value
+        else:
+            remark = f"{check.into} does not hold {value!r}"
+            yield check.effect("value-changed", index, remark=remark)
+
+
+def of_change(check: OperationCheck, change: Change) -> Effect:
+    """Return what an operation did to its values."""
+    return check.effect(
+        change.kind, change.against, remark=change.remark, enough=change.enough,
+        is_way=change.back,
+    )  # fmt: skip
+
+
+def row(check: OperationCheck, index: int, value: Any, origin: Origin, *, follows: bool) -> Row:
+    """Return the row of one operand.
+
+    Args:
+        check: what is known of the operation.
+        index: the operand.
+        value: its value.
+        origin: where its dtype was introduced.
+        follows: whether it was computed with one that met something narrower before.
+    """
+    widened = [v.against for v in check.violations if v.cause == index and find(v.kind).widens]
+    narrower = (check.operands[i].dtype for i in widened)
+    own = check.operands[index].library == origin.library
+    goes_over = own and check.result is not None and check.kind not in (NDARRAY, SCALAR)
+    return Row(
+        check.location, check.spans[index], OPERAND,
+        violates=bool(check.violations),
+        follows=follows,
+        is_first=id(value) == origin.made,
+        needs_digits=any(looks.has_no_place(value, d) for d in narrower),
+        crosses=goes_over and check.facts["library"] != origin.library,
+    )  # fmt: skip
+
+
+def undoes_cast(check: OperationCheck, casts: Mapping[tuple[str, Span], Origin]) -> bool:
+    """Return whether an operand was cast back to what it once was, beside a wider one.
+
+    So it is in ``weight * hidden.to(dtype)``, where `hidden` was made float32 to compute with.
+
+    Args:
+        check: what is known of the operation.
+        casts: where what was cast had its dtype from, by the file and span of the cast.
+    """
+    if not casts or check.operator is None:
+        return False
+    place = check.place
+    against = [check.spans[v.against] for v in check.violations if find(v.kind).widens]
+    spans = [place.spans[at] for at in against if at < len(place.spans)]
+    found = (casts.get((place.file, span)) for span in spans if span is not None)
+    return any(
+        origin is not None
+        and LOCATIONS[origin.location].name in _CASTS
+        and origin.dtype is check.into
+        for origin in found
+    )
+
+
+def is_use(check: OperationCheck, index: int, origin: Origin) -> bool:
+    """Return whether an operand is made for more than this, and widens half precision here."""
+    widened = next((v for v in check.violations if find(v.kind).widens), None)
+    place, at = check.place, check.spans[index]
+    if widened is None or widened.cause != index or at >= len(place.spans):
+        return False
+    narrow, wide = check.operands[widened.against], check.operands[index]
+    return (
+        origin.operand is None
+        and not origin.from_numbers
+        and not any(find(m.kind).widens for m in origin.effects.values())  # a mistake already
+        and narrow.library == wide.library == origin.library
+        and bits(narrow.dtype) < bits(wide.dtype) == _FLOAT32_BITS
+        and is_made_elsewhere(place, place.spans[at], LOCATIONS[origin.location])
+    )
+
+
+def _lost(check: OperationCheck, violation: Violation, values: Values) -> str:
+    """Return what became of the values that are stored, if they do not survive, or ``""``."""
+    is_stored = find(violation.kind).wants is Wanted.STORED_INTO and violation.against == 1
+    counts = violation.by_value or (is_stored and check.operands[1].dtype.kind == "complex")
+    if not (is_stored and counts and stores.keeps_values(check.place)):
+        return ""
+    into, value = (values[place] for place in check.places)
+    return questions.stored(value, into)
