@@ -111,8 +111,8 @@ class OperationCheck:
         return looks.PATIENCE if may_wrap else getattr(self.examine, "numbers", 0)
 
     def harmless(self, violation: Violation, values: Sequence[Any]) -> bool:
-        """Return whether the values at hand survive, so that a violation is dropped."""
-        value = values[self.places[violation.against]]
+        """Return whether the values of the operands survive, so that a violation is dropped."""
+        value = values[violation.against]
         if self.into is None:
             return False
         if isinstance(value, calls.NUMBERS):

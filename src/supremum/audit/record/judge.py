@@ -24,6 +24,7 @@ _FLOAT32_BITS: Final = 32
 _CASTS: Final = ("astype", "double", "float", "to", "type")
 
 Values = Sequence[Any]
+"""Those of the operands of a check, in their order."""
 
 
 def violations(check: OperationCheck, values: Values) -> Iterator[Violation]:
@@ -56,7 +57,7 @@ def of_violation(
 def of_numbers(check: OperationCheck, values: Values) -> Iterator[Effect]:
     """Yield what becomes of Python's numbers that the dtype of the others has no place for."""
     for index in check.numbers:
-        value = values[check.places[index]]
+        value = values[index]
         if value is check.fits:
             continue
         if check.into is None or holds(value, check.into, whole=check.place.form == "store"):
@@ -144,5 +145,5 @@ def _lost(check: OperationCheck, violation: Violation, values: Values) -> str:
     counts = violation.by_value or (is_stored and check.operands[1].dtype.kind == "complex")
     if not (is_stored and counts and stores.keeps_values(check.place)):
         return ""
-    into, value = (values[place] for place in check.places)
+    into, value = values
     return questions.stored(value, into)

@@ -1,8 +1,9 @@
 """A recorder: observes each operation, follows dtypes to where they are introduced, and counts.
 
-An operation with operands of the same dtypes at the same location is judged once. From then on it
-is a look-up, and a note of where the result's dtype comes from. A loop does nothing new for long:
-see `settled`. What one library alone does is left to the listeners in `libraries`.
+What it counts is a `Log`; what an operation is found to do, `judge` says. An operation is judged
+once where its operands have the same dtypes at the same location. From then on it is a look-up, and
+a note of where the result's dtype comes from. A loop does nothing new for long: see `settled`. What
+one library alone does is left to the listeners in `libraries`.
 """
 
 from __future__ import annotations
@@ -450,11 +451,13 @@ class Recorder:
         if change is not None:
             check.examine = None
             # of those that were not looked at it is not known
-            cause = self._cause_of(check, change.cause, operands)
+            places = check.places if change.cause is not None else ()
+            cause = self._cause_of(check, change.cause, [operands[place] for place in places])
             self.found(cause, judge.of_change(check, change))
 
     def _apply(self, check: OperationCheck, values: Sequence[Any], result: Any) -> None:
         """Record what an operation did, and where its result has its dtype from."""
+        values = [values[place] for place in check.places]  # those that are operands
         allowed = False
         if check.violations or check.numbers:
             allowed = self._record(check, values)
@@ -468,9 +471,8 @@ class Recorder:
                 # that is what it is a view of: nobody else has it
                 origin.bytes += result.nbytes
         for index in check.copied:
-            value = values[check.places[index]]
-            if TYPES.get(type(value)) == NDARRAY:
-                origin.copied += value.size * result.itemsize * (check.skipped + 1)
+            if TYPES.get(type(values[index])) == NDARRAY:
+                origin.copied += values[index].size * result.itemsize * (check.skipped + 1)
         if check.sources and check.kind not in (NDARRAY, SCALAR):
             self._went_over(check, values, origin)
         if check.violations or self._leaked:
@@ -487,7 +489,7 @@ class Recorder:
         if self.settings.device is not None:
             if check.place.name in _BESIDE_DEVICES:
                 return
-            sources = (self.values.get(values[check.places[i]]) for i in check.sources)
+            sources = (self.values.get(values[i]) for i in check.sources)
             used += filter(None, sources)
         for one in used:
             if one.library != library and self.is_ruled_out(one.dtype.name, library):
@@ -497,7 +499,7 @@ class Recorder:
         self, check: OperationCheck, values: Sequence[Any], result: Any, origin: Origin
     ) -> None:
         """Note what is computed with a value that met something narrower, here or before."""
-        given = (self._leaked.get(values[check.places[i]]) for i in check.sources)
+        given = (self._leaked.get(values[i]) for i in check.sources)
         leak = next(filter(None, given), None)
         if check.violations and is_beside(check.location, origin):  # there it is widened on purpose
             origin.made = id(result)
@@ -511,17 +513,16 @@ class Recorder:
         """Return where the result of an operation has its dtype from; None for what is new."""
         origin = check.made_by
         for index in check.sources:
-            value = values[check.places[index]]
-            found = self.values.get(value) or check.usual.get(index)
+            found = self.values.get(values[index]) or check.usual.get(index)
             if found is not None:
                 if check.usual.get(index) is not found:
                     check.usual[index] = found
-                    self._met(check, index, value, found)
+                    self._met(check, index, values[index], found)
                 if origin is None or (found.effects and not origin.effects):
                     origin = found
         if origin is None and check.sources:
             first = check.sources[0]
-            origin = self._seen(check, first, values[check.places[first]])
+            origin = self._seen(check, first, values[first])
         return origin
 
     def _note(self, check: OperationCheck, result: Any, origin: Origin) -> None:
@@ -616,7 +617,7 @@ class Recorder:
         """Return the cause of a violation: where an operand comes from, or the operation itself."""
         if index is None:
             return self._made_here(check)
-        value = values[check.places[index]]
+        value = values[index]
         origin = self.values.get(value) or check.usual.get(index)
         if origin is None:
             origin = self._seen(check, index, value)
@@ -669,8 +670,7 @@ class Recorder:
                 return None
             return None if around.holds(LOCATIONS[origin.location]) else origin.location
 
-        pairs = zip(check.operands, check.places, strict=True)
-        return [introduction(op, values[place]) for op, place in pairs]
+        return [introduction(*pair) for pair in zip(check.operands, values, strict=True)]
 
     def _seen(self, check: OperationCheck, index: int, value: Any) -> Origin:
         """Return the origin of a value that comes from elsewhere: where it is first seen."""
