@@ -14,7 +14,7 @@ import inspect
 import linecache
 import sys
 from collections import defaultdict
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from functools import partial
 from itertools import islice
@@ -42,6 +42,13 @@ _SCOPES: Final = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda, ast.ClassDe
 
 OTHERWISE: Final = "; type supremum audit SCRIPT, or %%audit in a notebook"
 """What to type where the body of a ``with`` statement cannot be watched."""
+
+Codes = Mapping[Any, Sequence[CodeType]]
+"""The code of functions, as `codes_by_key` has it."""
+
+_kept: Final[dict[str, tuple[str, str, Codes]]] = {}
+"""The last code with probes of each file, with its source and what it is called: a statement in a
+loop, or a cell that is run again, finds the same files."""
 
 Called = Callable[[str], str]
 """Returns what a file is called in places: cells of notebooks have names of their own."""
@@ -92,17 +99,27 @@ def _changed(
 ) -> Iterator[tuple[FunctionType, CodeType]]:
     """Give functions of a file probes; yields each with the code that it had."""
     plain = [function for function in functions if not has_probes(function.__code__)]
-    code = import_hook.made(partial(_rewritten, source, file, name), name) if plain else None
-    if code is None:
+    codes = _codes(file, source, name) if plain else {}
+    if not codes:
         return
     remember(file, source)
-    codes = codes_by_key(code)
     for function in plain:
         before = function.__code__
         new = counterpart(before, codes)
         if new is not None and new is not before:
             function.__code__ = new
             yield function, before
+
+
+def _codes(file: str, source: str, name: str) -> Codes:
+    """Return the code with probes of all functions of a file; none if it cannot be rewritten."""
+    known = _kept.get(file)
+    if known is None or known[:2] != (source, name):
+        code = import_hook.made(partial(_rewritten, source, file, name), name)
+        if code is None:
+            return {}
+        known = _kept[file] = source, name, codes_by_key(code)
+    return known[2]
 
 
 def _rewritten(source: str, file: str, name: str) -> tuple[CodeType, Table]:
