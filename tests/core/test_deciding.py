@@ -195,7 +195,10 @@ def test_the_setting_of_a_jax_that_is_imported_holds_as_it_is_now(jax, run):
         for operands in [("int32", 1.5), (1, 1.5), (supremum.dtype("int8"), 1.5), (1.5,)]:
             assert supremum.result_type(*operands).name == result
             assert supremum.explain(*operands).result.name == result
-        assert supremum.promote_types("int32", "uint32").name == ("int64" if x64 else "int32")
+        for ask in (supremum.promote_types, supremum.result_type):
+            for names in (("int32", "uint32"), ("int8", "int32", "uint32")):
+                assert [ask(*names).name for _ in range(2)] == 2 * ["int64" if x64 else "int32"]
+        assert supremum.result_type("int32", "uint32", op="add").name == ask("int32", "uint32")
         for words in ("int32 1.5", "int32 1.5 -s jax", "'int32[3] + 1.5'"):
             assert run("explain", *shlex.split(words)).stdout.startswith(result)
         assert supremum.compare("int32", 1.5)[[a.system for a in supremum.compare(1)].index("jax")]
@@ -215,6 +218,13 @@ def test_an_import_of_jax_changes_what_is_answered_from_then_on(monkeypatch):
         assert supremum.result_type("int32", 1.5).name == "float32"
         assert supremum.promote_types("int32", "uint32").name == "int32"
         assert supremum.result_type(np.int32, np.float32).name == "float64"
+
+
+@pytest.mark.usefixtures("usual")
+def test_a_jax_that_may_not_be_imported_is_as_none(monkeypatch):
+    monkeypatch.setitem(sys.modules, "jax", None)
+    for ask in (supremum.promote_types, supremum.result_type):
+        assert [ask("int32", "uint32").name for _ in range(2)] == ["int64", "int64"]
 
 
 @pytest.mark.usefixtures("usual")

@@ -138,7 +138,8 @@ def remember_usual_promotions(
             return ask(*_given((a, b, *more)), system=system)
         try:
             if type(a) in names and type(b) in names and not more:
-                now = read(sys.modules[module]) if module in sys.modules else _UNSET
+                loaded = sys.modules.get(module)
+                now = _UNSET if loaded is None else read(loaded)
                 return pairs[now][a][b]
             if type(a) in plain and type(b) in plain and not more:
                 return pairs[None][a][b]
@@ -290,7 +291,8 @@ def remember_usual_results(
                 and type(b) in names
                 and (not more or names.issuperset(map(type, more)))
             ):
-                now = read(sys.modules[module]) if module in sys.modules else _UNSET
+                loaded = sys.modules.get(module)
+                now = _UNSET if loaded is None else read(loaded)
                 if more:
                     return results.of_many[now][op][a, b, *more]
                 return results.of_pairs[now][op][a][b]
