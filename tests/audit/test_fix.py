@@ -323,6 +323,24 @@ def test_a_cast_that_a_later_fix_makes_needless_is_taken_back(fix, write):
     assert "ends the same way" not in done.stdout
 
 
+def test_what_is_changed_in_place_is_not_cast_there(fix, write, tmp_path):
+    pytest.importorskip("torch")
+    path = write(
+        """\
+        import torch
+
+        mean, step = torch.ones(8, dtype=torch.bfloat16), torch.full((8,), 1e-3).bfloat16()
+        for _ in range(300):
+            mean.sub_(step)
+        print(mean)
+        """
+    )
+    fix("-f", "json", "-o", "found.json", "--samples", "rows.json", path, command="audit")
+    (finding,) = json.loads((tmp_path / "found.json").read_text())["findings"]
+    tried = [(c["text"], c["suggestion"]) for c in finding["candidates"]]
+    assert tried == [("step", "step.to(torch.float32)")]
+
+
 def test_what_could_not_be_compared_is_said(fix, write):
     drawn = "f = np.random.default_rng().random(8, dtype=np.float32)"
     silent = WIDE.replace("print(out.sum(), out.dtype)", "total = out.sum()")

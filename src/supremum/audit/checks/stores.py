@@ -104,6 +104,18 @@ def is_store(place: Location) -> bool:
     return is_call or place.form in ("store", "in place")
 
 
+def is_changed(place: Location, operand: int, argument: int) -> bool:
+    """Return whether what happens at a place changes one of its operands, which has to stay it.
+
+    Args:
+        place: where it happens.
+        operand: which of the operands it is: what is stored into comes first.
+        argument: which argument of a call, the first of which is 1.
+    """
+    is_output = place.form == "call" and place.keywords[argument - 1 : argument] == ("out",)
+    return is_output or (operand == 0 and is_store(place))
+
+
 def keeps_values(place: Location) -> bool:
     """Return whether what a place stores is what it is given, and not computed of it."""
     known = facts_of(place.name)

@@ -13,6 +13,7 @@ from typing import Final
 
 from ...core.dtypes import DType, by_name
 from ...core.functions import facts_of
+from ..checks.stores import is_changed
 from ..kinds import Wanted, find
 from ..model.dtypes import bits, family, is_strong
 from ..model.locations import LOCATIONS, span_of
@@ -43,7 +44,8 @@ def of_finding(origin: Origin, effect: Effect, want: DType, suggested: str) -> t
         is_roomy = bits(effect.operands[0].dtype) >= bits(_ROOMY)
         return distinct([of_stored(effect, is_tried=True)] if is_roomy else (), suggested)
     if effect.enough is not None:
-        return distinct([*_of_cast(effect), *_at_operands(effect, effect.enough)], suggested)
+        there = [*_of_cast(origin, effect), *_at_operands(effect, effect.enough)]
+        return distinct(there, suggested)
     if kind.is_of_values or family(want) != "inexact" or want is origin.dtype:
         return ()
     born, is_meant = _where_made(origin, effect, want)
@@ -90,7 +92,7 @@ def _before(origin: Origin, node: ast.expr, want: DType) -> Iterator[Change | No
         yield _typed(place.file, of, Candidate.of(of, spelled))
 
 
-def _of_cast(effect: Effect) -> Iterator[Change | None]:
+def _of_cast(origin: Origin, effect: Effect) -> Iterator[Change | None]:
     """Yield another dtype for an operation that is given one, unless that is a format's."""
     place = LOCATIONS[effect.location]
     source = source_file(place.file)
@@ -102,7 +104,8 @@ def _of_cast(effect: Effect) -> Iterator[Change | None]:
     names = Names(source, call)
     named = dtype_argument(call, names.resolve(call.func), names)
     if named is not None:
-        new = spell(effect.enough, effect.operands[0].library, names)
+        library = next((op.library for op in effect.operands), origin.library)
+        new = spell(effect.enough, library, names)
         yield _typed(place.file, call, Candidate.of(named, new))
 
 
@@ -111,7 +114,9 @@ def _at_operands(effect: Effect, want: DType, was: DType | None = None) -> Itera
     place = LOCATIONS[effect.location]
     source = source_file(place.file)
     whole, every = source.expression(place.span), []
-    for op, at in zip(effect.operands, effect.spans, strict=False):
+    for index, (op, at) in enumerate(zip(effect.operands, effect.spans, strict=False)):
+        if is_changed(place, index, at):
+            continue  # what a cast gives is another array, and the one that is meant stays
         span = place.spans[at] if at < len(place.spans) else None
         node = source.expression(span) if span is not None else None
         is_other = op.dtype is was if was is not None else op.dtype is not want
