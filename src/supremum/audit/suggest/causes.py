@@ -333,7 +333,7 @@ class Cause:
         if isinstance(node, ast.Call) and dtype_named(node.func, self.names) is origin.dtype:
             named = True
         other = self.renamed() if named else self.with_dtype()
-        return other or self._with_one_cast() or self._converted()
+        return other or self._of_list() or self._with_one_cast() or self._converted()
 
     def renamed(self) -> Candidate | None:
         """Return a change of the dtype that is named, if it is spelled out."""
@@ -498,6 +498,19 @@ class Cause:
             return libraries.of_undone_cast(self.node, self.source)
         others = [i for i, op in enumerate(effect.operands) if safety.differs(op, self.want)]
         return self.with_cast(others[0], self.want) if len(others) == 1 else None
+
+    def _of_list(self) -> Candidate | None:
+        """Return an array of the one operand of an operator that is a list, which has no dtype."""
+        effect, place = self.effect, LOCATIONS[self.effect.location]
+        lists = [span for i, span in enumerate(place.spans) if i not in effect.spans]
+        is_widened = self.here and place.form == "operator" and find(effect.kind).widens
+        if not is_widened or len(lists) != 1 or self.origin.library != SCALAR_LIBRARY:
+            return None
+        node, new = self.source.expression(lists[0]), self.spelled()
+        if node is None or not new.module:
+            return None
+        d = self._dtype_at_hand(self.want) or new
+        return Candidate(node, f"{new.module}.asarray({HOLE}, dtype={d.text})", needs=new.needs)
 
     def _converted(self) -> Candidate | None:
         """Return a cast of the result, which takes no other form."""
