@@ -66,16 +66,18 @@ def of_meta(call: ast.expr | ast.stmt, names: Names, spelled: Spelling) -> Candi
     given = {k.arg: k.value for k in call.keywords if k.arg in SAYS}
     if not given and name_of(call) in _MAPS:
         return Candidate(call, keyword=f"dtype={spelled.text}", needs=spelled.needs)
-    if len(given) != 1:
+    if len(given) != 1 and "dtype" not in given:
         return None
-    ((name, value),) = given.items()
-    return _of_said(str(name), value, names, spelled)
+    name = "dtype" if "dtype" in given else next(iter(given))  # which an array beside it gets
+    return _of_said(str(name), given[name], names, spelled)
 
 
 def _of_said(name: str, value: ast.expr, names: Names, spelled: Spelling) -> Candidate | None:
     """Return a change of an argument that says what a lazy result will be."""
-    if name == "dtype":
-        return Candidate.of(value, spelled) if dtype_named(value, names) is not None else None
+    if name == "dtype":  # one that is handed over is the caller's to change
+        is_of_array = isinstance(value, ast.Attribute) and value.attr == "dtype"
+        is_known = is_of_array or dtype_named(value, names) is not None
+        return Candidate.of(value, spelled) if is_known else None
     if name == "output_dtypes":
         one = value.elts if isinstance(value, (ast.List, ast.Tuple)) else []
         return Candidate.of(one[0], spelled) if len(one) == 1 else None
