@@ -11,6 +11,7 @@ from collections.abc import Iterator
 from typing import Any, Final, NamedTuple
 
 from ...core.dtypes import DType, dtype
+from ...core.functions import facts_of
 from ...core.operands import operand
 from ..checks.calls import elements
 from ..checks.operation_checks import OperationCheck
@@ -35,7 +36,7 @@ class Made(NamedTuple):
     Attributes:
         location: the number of the place.
         dtype: what it says of itself.
-        is_explicit: whether the call said so.
+        is_explicit: whether the call said so, of what others compute.
     """
 
     location: int
@@ -88,7 +89,8 @@ class Dask(Listener):
     def _take(self, location: int, place: Location, value: Any, lazy: Any) -> None:
         if len(self._made) >= _MOST:
             self._made.clear()
-        is_explicit = not {*SAYS}.isdisjoint(place.keywords)
+        is_said = not {*SAYS}.isdisjoint(place.keywords)
+        is_explicit = is_said and not facts_of(place.name).name  # those compute what they say
         if is_explicit or lazy.name not in self._made:
             self._made[lazy.name] = Made(location, lazy.dtype, is_explicit)
         if value is not lazy:  # xarray's, which may be computed in place
