@@ -31,6 +31,8 @@ REFUSED = {
     "an unknown package": ["--include", "sicpy", "program.py"],
     "an output in no folder": ["-o", "none/report.json", "program.py"],
     "an output that is a folder": ["-o", "report.txt", "-o", "folder", "program.py"],
+    "a format for a file": ["-o", "github", "program.py"],
+    "an option after a program that reads none": ["program.py", "--fail-on", "widening"],
     "a baseline in no folder": ["--write-baseline", "none/known.json", "program.py"],
     "no baseline": ["--baseline", "known.json", "program.py"],
     "a baseline that is no JSON": ["--baseline", "bad.py", "program.py"],
@@ -50,6 +52,7 @@ PROJECTS = {
     "an unknown kind in a suppression": (
         "[tool.supremum.audit]\nallow = [{file = 'a', kinds = ['widning']}]"
     ),
+    "an option beside the table": "[tool.supremum]\nfail_on = ['widening']",
     "no baseline": "[tool.supremum.audit]\nbaseline = 'known.json'",
     "no table": "[tool]\nsupremum = 3",
     "no table of options": "[tool.supremum]\naudit = 'widening'",

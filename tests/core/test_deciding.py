@@ -220,6 +220,16 @@ def test_an_import_of_jax_changes_what_is_answered_from_then_on(monkeypatch):
         assert supremum.result_type(np.int32, np.float32).name == "float64"
 
 
+def test_the_default_dtype_of_a_torch_that_is_imported_holds_as_it_is_now(monkeypatch):
+    default = ["torch.float32"]
+    torch = SimpleNamespace(__version__="2.13.0", get_default_dtype=lambda: default[0])
+    monkeypatch.setitem(sys.modules, "torch", torch)
+    for name in ("float32", "float64", "bfloat16", "float32"):
+        default[0] = f"torch.{name}"
+        for ask in (supremum.result_type, lambda *x: supremum.explain(*x).result):
+            assert [ask("torch.int32", 1.5).name for _ in range(2)] == [name, name]
+
+
 @pytest.mark.usefixtures("usual")
 def test_a_jax_that_may_not_be_imported_is_as_none(monkeypatch):
     monkeypatch.setitem(sys.modules, "jax", None)

@@ -98,8 +98,8 @@ def test_dtypes_have_no_order_with_what_stands_to_their_right(compare, other):
     with pytest.raises(TypeError) as caught:
         compare(supremum.dtype("float32"), other)
     assert str(caught.value) == (
-        f"dtypes have no order of their own; use rules.can_promote('float32', '{other}'), "
-        "or sort them with key=str"
+        "dtypes have no order of their own; ask rules, as in "
+        f"supremum.system('jax').can_promote('float32', '{other}'), or sort them with key=str"
     )
 
 

@@ -73,8 +73,7 @@ def audit(
         check_writable(path)
     files = tuple((path, format or _format_of(path)) for path in outputs)
     found = _program(target_program, arguments, asked.include, as_module=as_module)
-    for remark, _ in _of_misplaced(arguments, target_program, "audit", "the audit", _OPTIONS):
-        click.echo(f"supremum: {remark}", err=True)
+    _say_misplaced(arguments, target_program, "audit", "the audit", _OPTIONS)
     for path in outputs:  # what an earlier audit wrote says nothing of this one
         if Path(path).is_file() and not Path(path).is_symlink():  # as /dev/stdout is one
             Path(path).unlink()
@@ -87,12 +86,7 @@ def fix(target_program: str, *, diff: bool = False, **asked: Any) -> int:
     from .fixing.programs import fix as fixed_program
 
     arguments = asked["arguments"]
-    for remark, is_mistake in _of_misplaced(
-        arguments, target_program, "fix", "fix", _OPTIONS_OF_FIX
-    ):
-        if is_mistake:  # and files would be changed
-            raise RulesError(f"{remark}, or the program's after --", arguments)
-        click.echo(f"supremum: {remark}", err=True)
+    _say_misplaced(arguments, target_program, "fix", "fix", _OPTIONS_OF_FIX)
     words = ["supremum", "fix", *(["-m"] if asked.get("as_module") else []), target_program]
     command = shlex.join([*words, *arguments])
     try:
@@ -158,12 +152,27 @@ _READING: Final = ("arg", "getopt", "click", "typer", "fire", "docopt", "absl", 
 """What a script mentions that reads its options, or has another module read them."""
 
 
+def _say_misplaced(
+    arguments: Sequence[str], target: str, command: str, owner: str, known: Container[str]
+) -> None:
+    """Tell of options after the program that the command has, too.
+
+    Raises:
+        RulesError: for one that the program does not read, and for a second program: what it is
+            to do would not be done, and the exit status would be that of success.
+    """
+    for remark, is_mistake in _of_misplaced(arguments, target, command, owner, known):
+        if is_mistake:
+            raise RulesError(f"{remark}, or the program's after --", arguments)
+        click.echo(f"supremum: {remark}", err=True)
+
+
 def _of_misplaced(
     arguments: Sequence[str], target: str, command: str, owner: str, known: Container[str]
 ) -> Iterator[tuple[str, bool]]:
     """Yield a remark on each option after the program that is the command's, or that none reads.
 
-    Each comes with whether the program is known not to read it.
+    Each comes with whether it is a mistake: the program is known not to read it.
     """
     text = _text(Path(target))
     reads = text is None or any(word in text for word in _READING)
@@ -175,7 +184,8 @@ def _of_misplaced(
         which = "which gets it" if option in known else "which does not mention it"
         how = f"options of {owner} stand before: supremum {command} {option} ... {target}"
         how = how if option in known else _instead_of(option, command)
-        is_mistake = not reads or option not in (text or "")
+        # fix changes files, so that it refuses what the program may not mean either
+        is_mistake = not reads or (command == "fix" and option not in (text or ""))
         yield f"{option} stands after the program, {which}; {how}", is_mistake
 
 
@@ -432,6 +442,8 @@ def _format_of(path: str) -> str:
     if "=" in path and not Path(path).suffix:
         how = "options of rules stand behind their name, as in --target jax:x64=false"
         raise RulesError(f"-o names a file, not {path}; {how}", path)
+    if path in FORMATS:
+        raise RulesError(f"-o names a file; type -f {path}, or -o report.{path}", path)
     if (found := format_of(path)) is None:
         usual = ", ".join(FORMATS.values())
         raise RulesError(f"{path} has the suffix of no report ({usual}); name one with -f", path)

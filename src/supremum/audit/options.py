@@ -9,7 +9,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
-from ..core.deciding import rules_as_installed
+from ..core.deciding import check_project, rules_as_installed
 from ..core.errors import RulesError, did_you_mean
 from ..core.system import PromotionSystem
 from ..core.systems import find, system
@@ -199,6 +199,7 @@ def from_project(folder: Path) -> dict[str, Any]:
             except ValueError as error:
                 raise RulesError(f"{path} is not valid TOML: {error}", path) from None
             given: Any = found
+            check_project(path, found)
             for name in ("tool", "supremum", "audit"):
                 given = given.get(name, {}) if isinstance(given, dict) else None
             if not isinstance(given, dict):

@@ -63,6 +63,7 @@ INSTEAD: Final = (
     ("--port", "--save", "--save FOLDER, which python -m http.server sends at any port"),
     ("--no-open", "--pyodide", "BROWSER=true before the command, which prints the address"),
     ("--dtypes", "--compiled", "conformance.conform(name, compiled=True, dtypes=...) in Python"),
+    ("--dtypes", _TAKES_RULES, "the dtypes alone, as in supremum table numpy int8 uint8"),
     ("--coverage", "--module", "python tests/peers/covered.py, in the repository"),
     ("--expressions", "--module", "python tests/peers/random_expressions.py, in the repository"),
     *(
@@ -139,6 +140,9 @@ INSTEAD: Final = (
     ("--quick", "--cells", "--cells 8, which asks so many of each function"),
     ("--fast", "--cells", "--cells 8, which asks so many of each function"),
     ("--stdin", "--live", "- instead of the operands"),
+    ("--output-format", "--format", "--format"),
+    ("--systems", "--op", "--system, once for each"),
+    ("--in", "--system", "--system"),
     ("--csv", "--format", "--format csv"),
     ("--html", "--format", "--format html"),
     ("--html", "--save", "--save FOLDER"),
@@ -348,9 +352,18 @@ def usage(error: click.UsageError) -> str:
     options = [name for parameter in context.command.params for name in parameter.opts]
     instead = next((to for to in ("--to", "--save") if to in options), "")
     if extra is not None and instead:
-        return f"{_lowered(text)}; type {instead} {extra[1]}"
+        why = _no_such_format(extra[1]) if instead == "--to" else ""
+        return f"{_lowered(text)}; {why or f'type {instead} {extra[1]}'}"
     example = re.search(r"supremum [^\n]+", context.command.help or "")
     return f"{_lowered(text)}; for example: {example[0]}" if example else _lowered(text)
+
+
+def _no_such_format(name: str) -> str:
+    """Return which formats there are, if a word is none of those that rules are exported to."""
+    from ..export.formats import NAMES
+
+    near = did_you_mean(name, [*NAMES])[0] or f"; there are {', '.join(NAMES)}"
+    return "" if name in NAMES else f"there is no format {name!r}{near}"
 
 
 def _taken(error: click.UsageError, context: click.Context) -> str:

@@ -65,18 +65,29 @@ def _set_by_project() -> Usual | None:
 
     try:
         found = tomllib.loads(Path(path).read_text(encoding="utf-8"))
-        given = found.get("tool", {}).get("supremum", {})
-        unknown = [name for name in given if name not in _OF_PROJECT]
-        named = given.get("system", "")
+        named = found.get("tool", {}).get("supremum", {}).get("system", "")
     except (OSError, ValueError, AttributeError) as error:
         raise RulesError(f"{path} cannot be read: {error}", path) from None
-    if unknown:
-        hint = did_you_mean(unknown[0], _OF_PROJECT)[0] or "; it has system and audit"
-        raise RulesError(f"{path}: [tool.supremum] has no {unknown[0]!r}{hint}", unknown[0])
+    check_project(path, found)
     if not isinstance(named, str):
         what = f'{path}: system is a name such as "{DEFAULT}", not {named!r}'
         raise RulesError(what, named)
     return Usual(named, f"[tool.supremum] in {path}") if named else None
+
+
+def check_project(path: object, found: dict[str, Any]) -> None:
+    """Refuse what nobody reads of ``[tool.supremum]`` in a project's file.
+
+    Raises:
+        RulesError: with what to type instead.
+    """
+    tool = found.get("tool", {})
+    given = tool.get("supremum", {}) if isinstance(tool, dict) else {}
+    unknown = [name for name in given if name not in _OF_PROJECT] if isinstance(given, dict) else []
+    if unknown:
+        hint = did_you_mean(unknown[0], _OF_PROJECT)[0]
+        hint = hint or "; options of an audit stand in [tool.supremum.audit], and system here"
+        raise RulesError(f"{path}: [tool.supremum] has no {unknown[0]!r}{hint}", unknown[0])
 
 
 def usual_system() -> PromotionSystem:

@@ -13,7 +13,7 @@ from keyword import iskeyword
 from math import inf
 from numbers import Real
 from threading import Lock
-from typing import TYPE_CHECKING, Any, Final, Literal, cast
+from typing import TYPE_CHECKING, Any, Final, Literal, NoReturn, cast
 
 from . import number_formats
 from .errors import DTypeError, did_you_mean, listed, short, shorten
@@ -156,9 +156,14 @@ class DType:
     def __lt__(self, other: object) -> bool:
         # without this, NumPy's dtypes would take an order from the right
         raise TypeError(
-            f"dtypes have no order of their own; use rules.can_promote('{self}', '{other}'), or "
-            "sort them with key=str"
+            f"dtypes have no order of their own; ask rules, as in "
+            f"supremum.system('jax').can_promote('{self}', '{other}'), or sort them with key=str"
         )
+
+    def __or__(self, other: object) -> NoReturn:
+        raise TypeError(f"dtypes are joined by supremum.promote_types('{self}', '{other}')")
+
+    __ror__ = __and__ = __rand__ = __or__
 
     __le__ = __gt__ = __ge__ = __lt__
 
@@ -362,6 +367,12 @@ _LOOSE_NAMES = {
     "weakfloat": ("float*",),
     "float128": ("longdouble",),
     "complex256": ("clongdouble",),
+    "tinyint": ("int8",),
+    "smallint": ("int16",),
+    "integer": ("int32",),
+    "bigint": ("int64",),
+    "ubigint": ("uint64",),
+    "real": ("float32",),
     "float8": ("float8_e4m3fn", "float8_e5m2"),
     "fp8": ("float8_e4m3fn", "float8_e5m2"),
     "None": ("float64",),

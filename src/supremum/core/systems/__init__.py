@@ -9,7 +9,7 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Callable, Iterable
-from functools import cache, partial
+from functools import cache, lru_cache, partial
 from importlib import import_module
 from types import ModuleType
 from typing import Any, Final, Literal, get_args, get_origin, get_type_hints
@@ -107,6 +107,7 @@ def system(name: str | PromotionSystem, **options: Any) -> PromotionSystem:
 
 
 @cache
+@lru_cache(maxsize=256)
 def named(text: str) -> PromotionSystem:
     """Return the rules that a text names, as `system` does."""
     return _with_options(text, {})

@@ -53,15 +53,20 @@ def _is_tracing() -> bool:
 
 
 def _as_set(module: Any) -> str:
-    """Return the rules of the release that is imported."""
-    return _of_release(str(module.__version__))
+    """Return the rules of the release that is imported, with the default dtype that is set."""
+    default = getattr(module, "get_default_dtype", None)  # None while it is being imported
+    return _setting(str(module.__version__), "float32" if default is None else default())
 
 
 @cache
-def _of_release(release: str) -> str:
-    """Return the rules of a release: from 2.15 on there are others."""
+def _setting(release: str, default: Any) -> str:
+    """Return the rules of a release, of which there are others from 2.15 on, with a default."""
     major, minor = (int(number) for number in release.split(".")[:2])
-    return "torch:version=2.15.0" if (major, minor) >= (2, 15) else "torch"
+    version = "version=2.15.0" if (major, minor) >= (2, 15) else ""
+    name = str(default).removeprefix("torch.")
+    options = [version, "" if name == "float32" else f"default_dtype={name}"]
+    said = ",".join(filter(None, options))
+    return f"torch:{said}" if said else "torch"
 
 
 LIBRARY = Library(
@@ -100,7 +105,6 @@ LIBRARY = Library(
     at_hand=_at_hand,
     is_tracing=_is_tracing,
     rules_as_set=_as_set,
-    rules_by_release=True,
     devices=(("mps", "fp64=false"),),
     divides_by_one_less=True,
     stores_in_place=True,
