@@ -615,12 +615,19 @@ class Cause:
         """Return a change that gives a call room."""
         if self.explicit and known_functions.converts(self.name):
             fits = enough.kind == "float" and not self._is_cast_beside_another(call)
-            return self.renamed() if fits else None
+            return self.renamed() or self._unlike(call) if fits else None
         if facts_of(self.name).has("filled"):
             return self.renamed() or self.with_dtype()
         if self.name in cast_methods():
             return None
         return self._with_accumulator(call) if self._accumulates(call) else self._at_operand(enough)
+
+    def _unlike(self, call: ast.Call) -> Candidate | None:
+        """Return the dtype that is wanted, in the place of that of an array which has another."""
+        named = dtype_argument(call, self.called, self.names)
+        is_of_array = isinstance(named, ast.Attribute) and named.attr == "dtype"
+        is_cut = family(self.origin.dtype) == "integer"
+        return Candidate.of(named, self.spelled()) if named and is_of_array and is_cut else None
 
     def _at_operand(self, enough: DType) -> Candidate | None:
         """Return a cast of the operand that lacks room, or the dtype of what is made of numbers."""

@@ -158,7 +158,7 @@ def of_call(
     known = facts_of(place.name)
     is_integer = dtypes.family(d) == "integer"
     if known.has("filled"):
-        return None if is_integer else _filled
+        return _filled
     if not is_integer and d.name not in questions.TOLERANCE:
         return None
     if known.category == "elementwise":
@@ -178,6 +178,7 @@ _CONVERT: Final = frozenset(
 )
 _DATA: Final = frozenset({"", "a", "x", "input", "b", "other"})
 _OPTIONS: Final = frozenset({"dtype", "out", DTYPE_OF})
+_UNNAMED: Final = 2  # arguments that come before the dtype of an array that is filled
 
 
 def _read(result: Any) -> DType | None:
@@ -320,7 +321,11 @@ def _filled(place: Location, result: Any, operands: Sequence[Any], _: int) -> Ch
     """Look at what became of the number that an array was made of."""
     words = dict(zip(place.keywords, operands[1:], strict=True))
     value = words.get("fill_value", operands[2] if len(operands) > 2 else None)
-    return questions.of_integers([value], result[(slice(1),) * result.ndim], dtype(result.dtype))
+    d, found = dtype(result.dtype), result[(slice(1),) * result.ndim]
+    if dtypes.family(d) != "integer":
+        return questions.of_integers([value], found, d)
+    is_named = not {"dtype", DTYPE_OF}.isdisjoint(words) or place.keywords.count("") > _UNNAMED
+    return None if is_named else questions.cut_off(value, found)
 
 
 def _sums(place: Location, result: Any, operands: Sequence[Any], _: int) -> Change | None:
@@ -380,7 +385,7 @@ class Conversions:
         self._numbers: dict[float, Any] = {}
 
     def __call__(
-        self, _place: Location, result: Any, operands: Sequence[Any], _: int
+        self, place: Location, result: Any, operands: Sequence[Any], _: int
     ) -> Change | None:
         """Return what became of the values of a call."""
         base, d = operands[0], dtype(result.dtype)
@@ -395,7 +400,8 @@ class Conversions:
         if compared is None:
             return None
         if not is_float:
-            return questions.wraparound(compared)
+            lost = questions.nothing_left(compared) if DTYPE_OF in place.keywords else None
+            return lost or questions.wraparound(compared)
         if compared.whole == 1 and compared.operands[0].dtype.kind == "f" and d.name in _ROUNDING:
             return self._of_several(compared, d)
         return questions.conversion(compared, d)

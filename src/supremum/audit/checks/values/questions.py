@@ -28,6 +28,7 @@ _FLOAT64: Final = by_name("float64")
 _FRACTION: Final = 1.0  # which an integer leaves out
 _ROUNDED: Final = 2.0**-40  # of a mean of integers of more than 53 bits
 _SAMPLE: Final = 4_096
+_SEVERAL: Final = 2  # of which one may well be rounded to zero
 _HALF: Final = 0.5
 _KEPT: Final = 0.75
 FEWEST_NEIGHBOURS: Final = 4
@@ -228,6 +229,23 @@ def of_integers(values: Sequence[Any], became: Any, d: DType) -> Change | None:
         if counts and int(one) != value:
             return _changed(value, one, d)
     return None
+
+
+def cut_off(value: Any, became: Any) -> Change | None:
+    """Return what became of a float that integers which nobody named are filled with."""
+    found = as_numpy(became)
+    if type(value) is not float or found is None or found.size != 1 or found.item() == value:
+        return None
+    return Change("precision-loss", f"{value} became {found.item()}", _FLOAT64)
+
+
+def nothing_left(c: Comparison) -> Change | None:
+    """Return what became of floats of which integers leave nothing: all are zero now."""
+    numpy, x = sys.modules["numpy"], c.operands[0]
+    some = x != 0
+    if x.dtype.kind != "f" or c.actual.any() or numpy.count_nonzero(some) < _SEVERAL:
+        return None
+    return Change("precision-loss", c.said(some), _unrounded(x))
 
 
 def _differs(x: Any, found: Any) -> Any:
