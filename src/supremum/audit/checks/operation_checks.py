@@ -154,6 +154,7 @@ def of_operator(place: Location, result: Any, values: Sequence[Any]) -> Operatio
             check.into = common
         if common is not None and dtypes.family(common) != "integer":  # whose width nobody keeps
             check.violations = violations.of_operation(check.operation(common, place.name))
+        check.examine = looks.of_comparison(place, check.operands)
         return check
     found = violations.of_operation(check.operation(_known(check), place.name))
     _finish(check, () if found and _is_rounding_error(place) else found, facts_of(place.name))

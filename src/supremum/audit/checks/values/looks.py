@@ -16,12 +16,13 @@ from typing import Any, Final
 from ....core.dtypes import DType, by_name, dtype
 from ....core.errors import SupremumError
 from ....core.functions import Function, chain, facts_of
+from ....core.operands import Operand
 from ...model import dtypes
 from ...model.locations import DTYPE_OF, Location, character
 from .. import calls, known_functions
 from ..tracked_types import is_array
 from . import again, intended, questions, recompute, totals
-from .at_hand import MOST, as_numpy, wide
+from .at_hand import MOST, as_numpy, number, wide
 from .recompute import Change
 
 Examine = Callable[[Location, Any, Sequence[Any], int], Change | None]
@@ -111,6 +112,16 @@ def of_operator(place: Location, result: Any) -> Examine | None:
     if place.name == "multiply" and any(_is_own(place, i) for i in (0, 1)):
         return _steps
     return _elements
+
+
+def of_comparison(place: Location, operands: Sequence[Operand]) -> Examine | None:
+    """Return what looks at the values of a comparison, or None: floats with a scalar of more."""
+    if place.name not in ("equal", "not_equal") or len(operands) <= 1:
+        return None
+    are_floats = all(op.dtype.kind == "float" and dtypes.is_strong(op) for op in operands)
+    narrow, wide = sorted(operands, key=lambda op: dtypes.bits(op.dtype))
+    is_wider = are_floats and dtypes.bits(wide.dtype) > dtypes.bits(narrow.dtype)
+    return _equal if is_wider and wide.form == "scalar" else None
 
 
 def of_sign(place: Location, result: Any) -> Examine | None:
@@ -255,6 +266,16 @@ def _is_suspicious(place: Location, result: Any) -> bool:
 def _steps(place: Location, result: Any, operands: Sequence[Any], times: int) -> Change | None:
     stalled = totals.stalled(place, result, operands)
     return stalled or _elements(place, result, operands, times)
+
+
+def _equal(place: Location, result: Any, operands: Sequence[Any], _: int) -> Change | None:
+    """Look at floats that a number of more digits does not equal, which it was rounded to."""
+    at = 0 if getattr(operands[0], "ndim", 0) == 0 else 1
+    value, x, found = number(operands[at]), as_numpy(operands[1 - at]), as_numpy(result)
+    if value is None or x is None or found is None or found.shape != x.shape:
+        return None
+    compared = questions.equality(value, x, found == (place.name == "equal"))
+    return compared and compared._replace(against=at)
 
 
 def _in_place(place: Location, result: Any, operands: Sequence[Any], _: int) -> Change | None:

@@ -248,6 +248,26 @@ def nothing_left(c: Comparison) -> Change | None:
     return Change("precision-loss", c.said(some), _unrounded(x))
 
 
+def equality(value: Any, x: Any, equal: Any) -> Change | None:
+    """Return which elements are what a number is rounded to, and do not equal it.
+
+    Args:
+        value: the number, which has more digits.
+        x: what it is compared with; of that, the first rows.
+        equal: where it was found to be equal.
+    """
+    parts = start(x, equal)
+    if parts is None:
+        return None
+    some, equal = parts
+    missed = (some == some.dtype.type(value)) & ~equal
+    if not missed.any():
+        return None
+    d = dtype_of(some.dtype)
+    count = count_of(int(sys.modules["numpy"].count_nonzero(missed)), missed.size, x.size)
+    return Change("precision-loss", f"{value} does not equal what it is in {d}{count}", d)
+
+
 def _differs(x: Any, found: Any) -> Any:
     """Return where floats are not the integers that they were made of."""
     numpy, f = sys.modules["numpy"], wide(found)
