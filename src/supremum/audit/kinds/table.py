@@ -135,9 +135,14 @@ def _unless_cast_back(origin: Origin, effect: Effect) -> str:
 
 
 def _unless_room_is_made(origin: Origin, effect: Effect) -> str:
-    """Return the name of the kind, or ``""`` if the program casts to have room for the result."""
+    """Return the name of the kind, or ``""`` if the program casts to have room for the result.
+
+    Among scalars, whatever names the dtype of one does: they take no memory to speak of.
+    """
     name = getattr(origin.function, "__name__", "")
-    return "" if origin.explicit and facts_of(name).converts else effect.kind
+    are_scalars = all(op.form == "scalar" or op.is_python for op in effect.operands)
+    makes_room = facts_of(name).converts or are_scalars
+    return "" if origin.explicit and makes_room else effect.kind
 
 
 def _if_of_numbers(origin: Origin, effect: Effect) -> str:
