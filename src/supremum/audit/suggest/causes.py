@@ -551,12 +551,29 @@ class Cause:
         others = (i for i, op in enumerate(effect.operands) if family(op.dtype))
         other = next((i for i in others if i != effect.against), 0)  # not a condition
         d = effect.operands[other].dtype
+        chooses = facts_of(LOCATIONS[effect.location].name).category == "condition"
+        if chooses and d.kind == "float" and value and abs(value) > float(d.max or 0):
+            return self._limit(other, is_least=value < 0)  # type: ignore[operator]  # it is real
         wider = [w for w in map(by_name, _LARGER) if family(w) == family(d) and bits(w) > bits(d)]
         roomy = [w for w in wider if holds(value or 0, w)]
         if effect.operator == "multiply" and family(d) == "integer":
             product = (value or 0) * int(d.max or 0)
             roomy = [w for w in roomy if holds(product, w)] or roomy
         return self.with_cast(other, roomy[0]) if roomy else None
+
+    def _limit(self, other: int, *, is_least: bool) -> Candidate | None:
+        """Return the last number of the dtype of an operand, for one that is chosen beside it.
+
+        Nothing is computed with that: it stands for what is out of the question.
+        """
+        node, array = self._operand(self.effect.against), self._operand(other)
+        new = self.spelled(self.effect.operands[other].dtype)
+        if node is None or array is None or not new.module:
+            return None
+        is_plain = isinstance(array, (ast.Name, ast.Attribute))
+        own = f"{self.source.text(span_of(array))}.dtype" if is_plain else new.text
+        end = "min" if is_least else "max"
+        return Candidate(node, f"{new.module}.finfo({own}).{end}", needs=new.needs)
 
     def left_weak(self) -> Candidate | None:
         """Return a call that makes an array of a Python number, and leaves it weak."""
