@@ -20,17 +20,21 @@ _LARGE: Final = 1 << 16
 _SCOPES: Final = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
 
 
-def is_meant(place: Location, d: DType, kind: str) -> bool:
+def is_meant(place: Location, d: DType, kind: str, *, is_all: bool = False) -> bool:
     """Return whether what became of the values at a place is meant to.
 
     Args:
         place: where it did.
         d: the dtype.
         kind: the kind of finding that it would be.
+        is_all: whether it became of all numbers that were converted, so that no choice among them
+            leaves it out.
     """
     tree = source_file(place.file).tree
     if kind != "wraparound":
-        return kind == "float-overflow" and _is_hidden(tree, place, _HIDE)
+        return kind == "float-overflow" and _is_hidden(
+            tree, place, _HIDE - _CHOOSE if is_all else _HIDE
+        )
     if _is_hidden(tree, place, _CHOOSE) or _gets_sign(tree, place, d):
         return True
     for function in _around(tree, place):

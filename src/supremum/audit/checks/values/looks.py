@@ -77,7 +77,16 @@ def look(
         return None
     if change is None or (hides_overflow and change.kind in ("wraparound", "float-overflow")):
         return None
-    return None if intended.is_meant(place, dtype(result.dtype), change.kind) else change
+    is_all = change.kind == "float-overflow" and _is_sentinel(place, result)
+    is_meant = intended.is_meant(place, dtype(result.dtype), change.kind, is_all=is_all)
+    return None if is_meant else change
+
+
+def _is_sentinel(place: Location, result: Any) -> bool:
+    """Return whether all numbers of an array that was converted are infinite."""
+    found, numpy = as_numpy(result), sys.modules["numpy"]
+    is_cast = known_functions.converts(place.name) and found is not None and found.size > 1
+    return is_cast and bool(numpy.isinf(found).all())
 
 
 def has_no_place(value: Any, d: DType) -> bool:
