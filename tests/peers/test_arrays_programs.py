@@ -266,6 +266,7 @@ def one_program(rng, spaces, dtypes):
         found = {}
         with warnings.catch_warnings():
             warnings.simplefilter("ignore", RuntimeWarning)  # NumPy's, of infinities
+            warnings.filterwarnings("ignore", r"var\(\): degrees of freedom")  # PyTorch's
             for backend, env in envs.items():
                 found[backend] = run(function, spaces[backend], env)
         wanted, refusal = found["numpy"]

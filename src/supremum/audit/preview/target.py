@@ -384,6 +384,8 @@ class Target:
             return self._lacks(location, found.lacks, result)
         if would is was or not found.is_answered:
             return None
+        if not shadows and was not in self.rules.join.nodes:  # by a default that was set
+            return self._lacks(location, was, result)
         cause = next((s.cause for s in shadows if s.cause is not None), None)
         if cause is None:
             remark = self._difference(was, would, op, result, values=values, operands=operands)
