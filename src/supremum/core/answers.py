@@ -33,21 +33,24 @@ LARGEST: Final = (1 << 63) - 1
 Key = Callable[[Any], Any]
 """Returns what an answer depends on, of one operand."""
 
-Varies = Callable[..., Callable[[], Any] | None]
+Reader = tuple[str, Callable[[Any], Hashable]]
+"""The module of a library, and what reads from it how it is set."""
+
+Varies = Callable[..., tuple[Callable[[], Any], Reader] | None]
 """Returns what gives the rules for some operands each time, or None if they stay as they are.
 
 It is given the operands, and `by_setting`: whether answers are kept by what the usual library is
-set to.
+set to. It also returns how to read what the rules depend on.
 """
 
-Setting = Callable[[], tuple[str, Callable[[Any], Hashable]]]
-"""Returns the module of the usual library, and what reads from it how it is set."""
+Setting = Callable[[], Reader]
+"""Returns how to read how the usual library is set."""
 
 Pairs = dict[Any, dict[Any, DType]]
 """The answers for two operands, by the key of the first and then of the second."""
 
 _UNSET: Final = ""  # the setting of a library that is not imported
-_NO_SETTING: Final[tuple[str, Callable[[Any], Hashable]]] = ("", str)
+_NO_SETTING: Final[Reader] = ("", str)
 _keeping: Final = Lock()  # the bound holds for all threads together
 
 _NAMES: Final = frozenset({str, DType})
@@ -178,15 +181,14 @@ class _Promotions:
         except (_Unknown, TypeError) as error:  # new, or without a hash
             _raise_others(error)
         else:
-            # it is an answer, or what gives the rules as they are set now
-            return found if type(found) is DType else found().promote_types(*dtypes)
+            return found if type(found) is DType else found.ask("promote_types", dtypes)
         answer: DType = self.ask(*dtypes)
         _plain.update(type(x) for x in dtypes if _is_numpy_dtype(x))
         if all(map(_is_stable, dtypes)):
             now = self._now(dtypes)
-            rules = None if self.varies is None else self.varies(dtypes, by_setting=now is not None)
-            self.keep(answer if rules is None else rules, now, *dtypes)
-            if rules is None and len(dtypes) == 2 and _plain.issuperset(map(type, dtypes)):
+            found = None if self.varies is None else self.varies(dtypes, by_setting=now is not None)
+            self.keep(answer if found is None else _Varying(*found), now, *dtypes)
+            if found is None and len(dtypes) == 2 and _plain.issuperset(map(type, dtypes)):
                 _keep_pair(self.pairs.setdefault(now, {}), dtypes[0], dtypes[1], answer)
         return answer
 
@@ -316,6 +318,40 @@ def remember_usual_results(
     return result_type
 
 
+class _Varying:
+    """The answers to one question of rules that a program may set otherwise.
+
+    Args:
+        find: returns the rules as they are set now.
+        reader: how to read what they depend on.
+    """
+
+    __slots__ = ("answers", "find", "reader")
+
+    def __init__(self, find: Callable[[], Any], reader: Reader) -> None:
+        self.find, self.reader = find, reader
+        self.answers: dict[Hashable, DType] = {}
+
+    def ask(self, question: str, operands: Sequence[Any], **how: Any) -> DType:
+        """Return the answer of the rules as they are set now; one that values decide is not kept.
+
+        Args:
+            question: the method of the rules.
+            operands: its operands.
+            how: its keywords.
+        """
+        module, read = self.reader
+        loaded = sys.modules.get(module)
+        key = None if loaded is None else (read(loaded), *how.values())
+        if key is not None and key in self.answers:
+            return self.answers[key]
+        rules = self.find()
+        answer: DType = getattr(rules, question)(*operands, **how)
+        if key is not None and not rules.valued:
+            self.answers[key] = answer
+        return answer
+
+
 class _Results:
     """The answers of a question about operands.
 
@@ -335,8 +371,8 @@ class _Results:
     ) -> None:
         self.ask, self.keys, self.varies, self.setting = ask, keys, varies, setting
         self.readers, self.function_readers = keys.readers, keys.function_readers
-        # what gives the rules of answers that are not kept, by the keys of operands
-        self.rules: dict[tuple[Any, ...], Callable[[], Any]] = {}
+        # the answers of rules that may be set otherwise, by the keys of operands
+        self.varying: dict[tuple[Any, ...], _Varying] = {}
         # by a function, for two arrays of NumPy by their dtypes, or for one and a float
         self.of_arrays: dict[str | None, Pairs] = {None: {}}
         self.of_floats: dict[str | None, Pairs] = {}
@@ -349,6 +385,8 @@ class _Results:
         """Return the answer for some operands by their keys, kept or not."""
         try:
             keys = self.keys.of(operands, op)
+            if (varying := self.varying.get(keys)) is not None:
+                return varying.ask("result_type", _given(operands), op=op)
             now = None if self.setting is None else _setting_now(self.setting, operands)
             if len(keys) == 2:
                 return self.of_pairs[now][op][keys[0]][keys[1]]
@@ -360,19 +398,15 @@ class _Results:
     def _answered(self, operands: tuple[Any, ...], op: str | None) -> DType:
         """Return an answer that was not kept, and keep it, unless an operand changes meanwhile."""
         before, given = self.keys.learned(operands, op), _given(operands)
-        known = None if before is None else self.rules.get(before)
-        if known is not None:
-            found: DType = known().result_type(*given, op=op)
-            return found
         answer = self.ask(*given, **_named(op))
         if before is None or before != self.keys.learned(operands, op):
             return answer
         now = None if self.setting is None else _setting_now(self.setting, operands)
-        rules = None if self.varies is None else self.varies(given, by_setting=now is not None)
-        if rules is None:
+        found = None if self.varies is None else self.varies(given, by_setting=now is not None)
+        if found is None:
             self._keep(answer, operands, op, before, now)
-        elif len(self.rules) < LIMIT:
-            self.rules[before] = rules
+        elif len(self.varying) < LIMIT:
+            self.varying[before] = _Varying(*found)
         return answer
 
     def _keep(

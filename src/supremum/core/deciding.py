@@ -239,7 +239,10 @@ def _finder(
 
 def usual_setting() -> tuple[str, Callable[[Any], str]]:
     """Return the module of the library of the usual rules, and what reads how a program sets it."""
-    library = set_first()[0].library
+    return _reader(set_first()[0].library)
+
+
+def _reader(library: Library | None) -> tuple[str, Callable[[Any], str]]:
     if library is None or library.rules_as_set is None or library.rules_by_release:
         return "", str
     return library.modules[0], library.rules_as_set
@@ -247,8 +250,10 @@ def usual_setting() -> tuple[str, Callable[[Any], str]]:
 
 def rules_that_vary(
     operands: Iterable[object], *, by_setting: bool
-) -> Callable[[], PromotionSystem] | None:
+) -> tuple[Callable[[], PromotionSystem], tuple[str, Callable[[Any], str]]] | None:
     """Return what gives the rules of operands if values or settings of a program decide, or None.
+
+    With it comes how to read what the rules depend on.
 
     Args:
         operands: as in `rules_of_operands`, which has an answer for them.
@@ -257,11 +262,12 @@ def rules_that_vary(
     find = _finder(operands)
     rules = find()
     library = rules.library
+    reader = _reader(library)
     if rules.valued:
-        return find
-    if library is None or library.rules_as_set is None or library.rules_by_release:
+        return find, reader
+    if not reader[0] or (by_setting and library is set_first()[0].library):
         return None
-    return None if by_setting and library is set_first()[0].library else find
+    return find, reader
 
 
 def _home(x: Any) -> _Home:
