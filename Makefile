@@ -11,7 +11,7 @@ demo: .venv/.demo  ## which line of an image filter widens float32 to float64
 	$(BIN)/supremum audit examples/image_filter.py
 
 test: .venv/.test  ## what needs no other array library than NumPy
-	@echo "This takes about 11 minutes of one core: six minutes on two, two on eight."
+	@echo "This takes about five minutes of one core: three minutes on two, one on eight."
 	$(BIN)/python -m pytest -q -n auto --dist worksteal -m "not thorough"
 
 test-thorough: .venv/.test  ## the rest of it: audited programs, documents, measurements
