@@ -9,10 +9,10 @@ from typing import Final
 import click
 
 from ..core.dtypes import is_name, is_spelled
-from ..core.errors import SupremumError, did_you_mean
+from ..core.errors import RulesError, SupremumError, did_you_mean
 from ..core.functions import canonical
 from ..core.operands import can_parse
-from ..core.systems import find, system, systems
+from ..core.systems import find, rules_not_dtype, system
 
 _TAKES_RULES: Final = "words systems system names"  # the arguments of commands for rules
 
@@ -310,8 +310,8 @@ NO_DTYPES: Final = {
 def no_such_dtype(word: str) -> str:
     """Return what to say of a word that is no dtype but has another meaning, or ``""``."""
     last = word.rpartition(".")[2]
-    if word in systems():
-        return f"{word!r} is the name of rules, not of a dtype; type -s {word} instead of it"
+    if why := rules_not_dtype(word):
+        return f"{why}; type -s {word} instead of it"
     if last in NO_DTYPES:
         return f"{word!r} is not the name of a dtype; {NO_DTYPES[last]}"
     if word.endswith(_PROGRAMS):
@@ -352,18 +352,21 @@ def usage(error: click.UsageError) -> str:
     options = [name for parameter in context.command.params for name in parameter.opts]
     instead = next((to for to in ("--to", "--save") if to in options), "")
     if extra is not None and instead:
-        why = _no_such_format(extra[1]) if instead == "--to" else ""
-        return f"{_lowered(text)}; {why or f'type {instead} {extra[1]}'}"
+        return f"{_lowered(text)}; {_of_extra(extra[1], instead)}"
     example = re.search(r"supremum [^\n]+", context.command.help or "")
     return f"{_lowered(text)}; for example: {example[0]}" if example else _lowered(text)
 
 
-def _no_such_format(name: str) -> str:
-    """Return which formats there are, if a word is none of those that rules are exported to."""
-    from ..export.formats import NAMES
+def _of_extra(word: str, option: str) -> str:
+    """Return what to type for a word that an option may take."""
+    from ..export.formats import check_format
 
-    near = did_you_mean(name, [*NAMES])[0] or f"; there are {', '.join(NAMES)}"
-    return "" if name in NAMES else f"there is no format {name!r}{near}"
+    try:
+        if option == "--to":
+            check_format(word)
+    except RulesError as error:
+        return str(error)
+    return f"type {option} {word}"
 
 
 def _taken(error: click.UsageError, context: click.Context) -> str:

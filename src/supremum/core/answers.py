@@ -126,7 +126,7 @@ def remember_usual_promotions(
     Args:
         ask: as in `remember_promotions`, and for rules if some are named.
         varies: returns what gives the rules for some operands, if a program may set others, or if
-            values decide; by default each answer is kept.
+            values decide.
         setting: says how to read what the answers depend on for operands that name no library.
     """
     promotions = _Promotions(ask, varies, setting)
@@ -141,6 +141,7 @@ def remember_usual_promotions(
             return ask(*_given((a, b, *more)), system=system)
         try:
             if type(a) in names and type(b) in names and not more:
+                # as `_setting_now` does, whose call takes as long as this
                 loaded = sys.modules.get(module)
                 now = _UNSET if loaded is None else read(loaded)
                 return pairs[now][a][b]
@@ -177,7 +178,7 @@ class _Promotions:
     def find(self, dtypes: Sequence[Any]) -> DType:
         """Return the answer for some dtypes, and keep it."""
         try:
-            found: Any = self.kept(self._now(dtypes), *dtypes)
+            found: Any = self.kept(_setting_now(self.setting, dtypes), *dtypes)
         except (_Unknown, TypeError) as error:  # new, or without a hash
             _raise_others(error)
         else:
@@ -185,20 +186,17 @@ class _Promotions:
         answer: DType = self.ask(*dtypes)
         _plain.update(type(x) for x in dtypes if _is_numpy_dtype(x))
         if all(map(_is_stable, dtypes)):
-            now = self._now(dtypes)
+            now = _setting_now(self.setting, dtypes)
             found = None if self.varies is None else self.varies(dtypes, by_setting=now is not None)
             self.keep(answer if found is None else _Varying(*found), now, *dtypes)
             if found is None and len(dtypes) == 2 and _plain.issuperset(map(type, dtypes)):
                 _keep_pair(self.pairs.setdefault(now, {}), dtypes[0], dtypes[1], answer)
         return answer
 
-    def _now(self, dtypes: Sequence[Any]) -> Hashable:
-        return None if self.setting is None else _setting_now(self.setting, dtypes)
 
-
-def _setting_now(setting: Setting, operands: Sequence[Any]) -> Hashable:
+def _setting_now(setting: Setting | None, operands: Sequence[Any]) -> Hashable:
     """Return how the usual library is set if all operands are of no library, or None."""
-    if not _HOMELESS.issuperset(map(type, operands)):
+    if setting is None or not _HOMELESS.issuperset(map(type, operands)):
         return None
     module, read = setting()
     loaded = sys.modules.get(module)
@@ -387,7 +385,7 @@ class _Results:
             keys = self.keys.of(operands, op)
             if (varying := self.varying.get(keys)) is not None:
                 return varying.ask("result_type", _given(operands), op=op)
-            now = None if self.setting is None else _setting_now(self.setting, operands)
+            now = _setting_now(self.setting, operands)
             if len(keys) == 2:
                 return self.of_pairs[now][op][keys[0]][keys[1]]
             return self.of_many[now][op][keys]
@@ -401,7 +399,7 @@ class _Results:
         answer = self.ask(*given, **_named(op))
         if before is None or before != self.keys.learned(operands, op):
             return answer
-        now = None if self.setting is None else _setting_now(self.setting, operands)
+        now = _setting_now(self.setting, operands)
         found = None if self.varies is None else self.varies(given, by_setting=now is not None)
         if found is None:
             self._keep(answer, operands, op, before, now)

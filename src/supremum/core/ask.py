@@ -13,7 +13,7 @@ from .errors import DTypeError
 from .lattice import Lattice
 from .operands import operand
 from .system import PromotionSystem
-from .systems import DEFAULT, named, systems
+from .systems import DEFAULT, named, rules_not_dtype
 from .systems import system as rules_of
 from .table import Table
 
@@ -39,11 +39,10 @@ def _telling_rules(ask: Ask) -> Ask:
         try:
             return ask(*operands, **how)
         except DTypeError as error:
-            if isinstance(error.given, str) and error.given in systems():
-                what = f"{error.given!r} is the name of rules, not of a dtype"
-                message = f"{what}; name rules by system={error.given!r}"
-                raise DTypeError(message, error.given) from None
-            raise
+            if not (why := rules_not_dtype(error.given)):
+                raise
+            message = f"{why}; name rules by system={error.given!r}"
+            raise DTypeError(message, error.given) from None
 
     return asked  # type: ignore[return-value]  # as it is
 

@@ -12,6 +12,7 @@ from collections.abc import Callable, Iterable, Sequence
 from functools import cache, partial
 from typing import Any, NamedTuple
 
+from .answers import Reader
 from .dtypes import DType
 from .errors import PromotionError, RulesError, SupremumError, did_you_mean, listed
 from .foreign import is_array, library_of_class
@@ -237,12 +238,12 @@ def _finder(
     return usual if library is None else partial(rules_as_set, library)
 
 
-def usual_setting() -> tuple[str, Callable[[Any], str]]:
+def usual_setting() -> Reader:
     """Return the module of the library of the usual rules, and what reads how a program sets it."""
     return _reader(set_first()[0].library)
 
 
-def _reader(library: Library | None) -> tuple[str, Callable[[Any], str]]:
+def _reader(library: Library | None) -> Reader:
     if library is None or library.rules_as_set is None or library.rules_by_release:
         return "", str
     return library.modules[0], library.rules_as_set
@@ -250,7 +251,7 @@ def _reader(library: Library | None) -> tuple[str, Callable[[Any], str]]:
 
 def rules_that_vary(
     operands: Iterable[object], *, by_setting: bool
-) -> tuple[Callable[[], PromotionSystem], tuple[str, Callable[[Any], str]]] | None:
+) -> tuple[Callable[[], PromotionSystem], Reader] | None:
     """Return what gives the rules of operands if values or settings of a program decide, or None.
 
     With it comes how to read what the rules depend on.

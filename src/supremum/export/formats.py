@@ -52,6 +52,18 @@ def describe(
     return with_modes(found, description, modes) if modes else description
 
 
+def check_format(name: str) -> None:
+    """Refuse a word that is not the name of a format.
+
+    Raises:
+        RulesError: with the formats that there are.
+    """
+    if name not in NAMES:
+        hint, close = did_you_mean(name, list(NAMES))
+        what = f"there is no format {name!r}{hint or '; there are ' + ', '.join(NAMES)}"
+        raise RulesError(what, name, close)
+
+
 def render(
     rules: str | PromotionSystem,
     to: str = "python",
@@ -72,10 +84,7 @@ def render(
     >>> print(render("python", "stubs").splitlines()[0])
     # Type promotion by the rules of python.
     """
-    if to not in NAMES:
-        hint, close = did_you_mean(to, list(NAMES))
-        what = f"there is no format {to!r}{hint or '; there are ' + ', '.join(NAMES)}"
-        raise RulesError(what, to, close)
+    check_format(to)
     found = find(rules) if isinstance(rules, str) else rules
     if functions and to not in _WITH_FUNCTIONS:
         with_them = " and ".join(_WITH_FUNCTIONS)

@@ -27,8 +27,7 @@ from ..evaluation.text import expression_of, read
 from ..libraries import libraries
 from ..operands import Operand, operand
 from ..system import PromotionSystem
-from ..systems import spelled, system
-from ..systems import systems as known_systems
+from ..systems import rules_not_dtype, spelled, system
 from ..table import REFUSED
 
 _FEW: Final = 4  # answers that need no summary
@@ -149,11 +148,7 @@ def compare(
     text = expression_of(operands, op, given)
     if text is not None:
         return _compare_expression(read(text, given).text, chosen, given)
-    if rules := [x for x in operands if isinstance(x, str) and x in known_systems()]:
-        what = f"{rules[0]!r} is the name of rules, not of a dtype"
-        hint = f"compare asks rules that are named by systems={rules!r}"
-        raise DTypeError(f"{what}; {hint}, and supremum.diff shows two side by side", rules[0])
-    asked = [operand(x) for x in operands]
+    asked = _operands(operands)
     if not asked and op is None:
         chosen[0].explain()  # which says that there must be one
     answers = [_answer(rules, asked, op) for rules in chosen]
@@ -162,6 +157,18 @@ def compare(
     if not any(answer.covered for answer in answers):
         chosen[0].explain(*asked, op=op)  # which says why nobody has an answer
     return Comparison(_marked(answers))
+
+
+def _operands(given: Sequence[Any]) -> list[Operand]:
+    """Return what is compared, or say where rules are named if their names are among it."""
+    try:
+        return [operand(x) for x in given]
+    except DTypeError as error:
+        if not (why := rules_not_dtype(error.given)):
+            raise
+        hint = f"systems={[*filter(rules_not_dtype, given)]!r} names the rules that are compared"
+        what = f"{why}; {hint}, and supremum.diff shows two side by side"
+        raise DTypeError(what, error.given) from None
 
 
 def _answer(rules: PromotionSystem, asked: Sequence[Operand], op: str | None) -> Answer:

@@ -590,14 +590,14 @@ def _with_dtype(
     for function, unmade in library.unmade if library else ():
         if function in (known.name, known.category) and calls.has_kind(wanted, unmade):
             raise Refused(f"{known.name} does not give {wanted} here", "dtype")
+    cast = Operand("x", wanted, False, "array", shape=(UNKNOWN,))
     if library is not None and known.name in library.asked_by_rule:
-        x = Operand("x", wanted, False, "array", shape=(UNKNOWN,))
-        wanted = evaluation.explained(known, [x], rules).result
+        wanted = evaluation.explained(known, [cast], rules).result
     elif known.category == "reduction":  # which is that of operands of this dtype
-        evaluation.explained(known, [Operand("x", wanted, False, "array", shape=(UNKNOWN,))], rules)
+        evaluation.explained(known, [cast], rules)
     if is_ufunc:
-        cast = [Operand("x", wanted, False, "array", shape=(UNKNOWN,)) for _ in bound.operands]
-        if evaluation.explained(known, cast, rules).result is not wanted:
+        found = evaluation.explained(known, [cast] * len(bound.operands), rules).result
+        if found is not wanted:
             evaluation.refuse(f"{known.name} does not give {wanted}")
     first = bound.operands[0] if bound.operands else operand(wanted)
     shape = evaluation.shape_of(known, bound.operands, bound.parameters)

@@ -9,7 +9,7 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Callable, Iterable
-from functools import cache, lru_cache, partial
+from functools import cache, partial
 from importlib import import_module
 from types import ModuleType
 from typing import Any, Final, Literal, get_args, get_origin, get_type_hints
@@ -69,6 +69,12 @@ def systems() -> tuple[str, ...]:
     return _names()
 
 
+def rules_not_dtype(word: object) -> str:
+    """Return what a word is that was taken for a dtype and is the name of rules, or ``""``."""
+    is_name = isinstance(word, str) and word in systems()
+    return f"{word!r} is the name of rules, not of a dtype" if is_name else ""
+
+
 @cache
 def _names() -> tuple[str, ...]:
     found: list[str] = []
@@ -107,7 +113,6 @@ def system(name: str | PromotionSystem, **options: Any) -> PromotionSystem:
 
 
 @cache
-@lru_cache(maxsize=256)
 def named(text: str) -> PromotionSystem:
     """Return the rules that a text names, as `system` does."""
     return _with_options(text, {})
