@@ -382,7 +382,7 @@ def dtype_of_numbers(rules: PromotionSystem, numbers: Sequence[Any]) -> DType:
         value = x.value if isinstance(x, Operand) else x
         if type(value) is int and (why := fits(value, d)):
             raise Refused(why)
-    return rules.promote_types(*set(own)) if own else rules.default_dtypes.float
+    return rules.promote_types(*dict.fromkeys(own)) if own else rules.default_dtypes.float
 
 
 def has_numbers(rules: PromotionSystem) -> bool:

@@ -617,9 +617,9 @@ class Evaluation:
                 else calls.dtype_of_numbers(rules, alone)
             )
         else:
-            own = {x.dtype for x in strong}
-            own |= {calls.dtype_of_numbers(rules, alone)} if alone or not own else set()
-            d = rules.promote_types(*own)
+            own = [x.dtype for x in strong]
+            own += [calls.dtype_of_numbers(rules, alone)] if alone or not own else []
+            d = rules.promote_types(*dict.fromkeys(own))  # in their order, as messages name them
         rest = next(iter(inner), ())
         whole = None if rest is None else (*shape, *rest)
         return Operand(text, d, False, "array", rules.library_title, whole)
