@@ -25,6 +25,7 @@ WORKS = {
     "supremum.laws('python').to_dict()['hold']": True,
     "supremum.result_type(np.float32, np.int64)": "float64",
     "supremum.system('jax-numpy').name": "jax",
+    "supremum.dtype('int8').to(np)": "int8",
 }
 
 HELPED = {
@@ -49,11 +50,18 @@ HELPED = {
     "supremum.explain(np.add, 'int8')": "supremum.eval_dtypes(function, ...) runs a function",
     "supremum.result_type(frame, 'int8')": "pass a column, or its dtypes, with *x.dtypes",
     "supremum.compare('int8')['nmpy']": "did you mean numpy",
+    "supremum.draw('jax', 'out.svg')": ".save('out.svg')",
+    "supremum.result_type(unhashable, 1)": "is not an operand",
 }
 
 
 class Frame:
     dtypes = ()
+
+
+class Unhashable:
+    def __hash__(self):
+        raise TypeError("an expression has no hash")
 
 
 @pytest.mark.parametrize("code", WORKS)
@@ -66,7 +74,7 @@ def test_a_first_guess_is_told_what_to_type(code):
     with pytest.raises(
         (AttributeError, DTypeError, RulesError, TypeError), match=re.escape(HELPED[code])
     ):
-        eval(code, {"supremum": supremum, "np": np, "frame": Frame()})
+        eval(code, {"supremum": supremum, "np": np, "frame": Frame(), "unhashable": Unhashable()})
 
 
 def test_a_table_is_a_data_frame():

@@ -483,11 +483,14 @@ class _Keys:
                 if type(x) not in self.readers and len(self.readers) < LIMIT:
                     self._learn(x)
             found = self.of(operands, op)
-            hash((op, found))
         except (_Unknown, DTypeError):
             return None
-        except (KeyError, TypeError) as error:  # of too many types, or without a hash
+        except (KeyError, TypeError) as error:  # of too many types
             _raise_others(error)
+            return None
+        try:
+            hash((op, found))
+        except TypeError:  # of what has none; the question raises its own
             return None
         return found
 

@@ -183,6 +183,9 @@ def draw(
     >>> draw("jax", highlight=["int32", "float16"])
     <Drawing of JAX: 18 nodes, 24 arrows>
     """
+    for path in (x for x in nodes if isinstance(x, str) and x.endswith((".svg", ".png"))):
+        what = f"{path!r} is not a dtype; save a drawing with supremum.draw(...).save({path!r})"
+        raise DTypeError(what, path)
     if not isinstance(rules, Lattice):
         rules = usual_system() if rules is None else _rules(rules)
     return rules.draw(nodes, highlight=highlight)

@@ -13,6 +13,7 @@ from keyword import iskeyword
 from math import inf
 from numbers import Real
 from threading import Lock
+from types import ModuleType
 from typing import TYPE_CHECKING, Any, Final, Literal, NoReturn, cast
 
 from . import number_formats
@@ -222,11 +223,11 @@ class DType:
 
     dtype = __numpy_dtype__  # what NumPy before 2.4 reads
 
-    def to(self, library: str) -> Any:
+    def to(self, library: str | ModuleType) -> Any:
         """Return the dtype object of this name in another library, which is imported.
 
         Args:
-            library: the name of its rules, such as ``"numpy"`` or ``"torch"``.
+            library: the name of its rules, such as ``"numpy"`` or ``"torch"``, or the module.
 
         Raises:
             DTypeError: if that library does not have the dtype, or its dtypes are not known.
@@ -236,6 +237,8 @@ class DType:
         >>> dtype("bfloat16").to("numpy")
         dtype(bfloat16)
         """
+        if isinstance(library, ModuleType):
+            library = library.__name__.partition(".")[0]
         facts = library_of_system(library)
         if not facts.dtypes_in:
             raise DTypeError(

@@ -38,7 +38,8 @@ class Library(NamedTuple):
         refuses_overflow: whether integers that their dtype does not hold are an error.
         fills_real: whether a complex number fills an array of real ones.
         refuses_flat_axes: whether what has no dimensions has no axis 0.
-        lacks_parameters: names of parameters that other libraries have.
+        lacks_parameters: names of parameters that other libraries have, after that of a function
+            if others of it have them.
         takes_own_alone: whether its functions refuse arrays of NumPy, and strings for dtypes.
         array_class: the class of its arrays: its module, and after a colon its name.
         cast: how an array is cast, with ``{x}`` for it and ``{dtype}`` for the dtype; or ``""``.
@@ -48,6 +49,8 @@ class Library(NamedTuple):
         casts_scalars: whether a dtype is called to cast a scalar, as in ``np.float32(x)``.
         dtypes_as_text: whether programs write its dtypes as strings.
         dtype_by_name: whether its functions take sizes by position, and a dtype by its name alone.
+        first_made: the functions, as the library calls them, that make an array of a number that
+            comes first, which operators do not.
         float64_functions: the functions that give float64, whatever floats they are given.
         wide_scalars: the functions that compute narrow floats with a scalar in float32, if that is
             the second operand, of one element and any rank, or a number.
@@ -115,6 +118,7 @@ class Library(NamedTuple):
     casts_scalars: bool = False
     dtypes_as_text: bool = False
     dtype_by_name: bool = False
+    first_made: tuple[str, ...] = ()
     float64_functions: tuple[str, ...] = ()
     wide_scalars: tuple[str, ...] = ()
     by_reciprocal: bool = False

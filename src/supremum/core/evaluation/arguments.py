@@ -79,20 +79,19 @@ _HARMLESS: Final = frozenset(
     equal_nan assume_unique invert descending stable kind copy method interpolation bins range
     density largest sorted decreasing increasing device requires_grad nan posinf neginf dx
     loc scale lam fill_value rounding_mode include_initial start_dim end_dim source destination
-    alpha beta value chunks ascending drop zero_copy_only transpose_a transpose_b
+    alpha beta value chunks ascending drop deg zero_copy_only transpose_a transpose_b
     """.split()  # noqa: SIM905  # a list of words
 )
 # Parameters that may be arrays, which do not join; and the kinds that they are of, if that counts.
 _ARRAYS: Final = {"axis": "", "condition": "", "mask": "bool", "indices": "unsigned signed",
                   "shape": "signed", "out": "", "where": "bool", "weights": "",
                   "default": "", "y": "", "prepend": "",
-                  "append": ""}  # fmt: skip
+                  "append": "", "low": "", "high": ""}  # fmt: skip
 # Keywords of functions like NumPy's: the operand that is stored in, a mask, and the like.
 _OF_UFUNCS: Final = ("out", "where", "initial", "casting", "weights")
 _BOUNDS: Final = (
     "min", "max", "a_min", "a_max", "lower", "upper", "lower_bound", "upper_bound",
 )  # fmt: skip
-_OF_RANDOM: Final = ("low", "high")
 _NO_MORE: Final = (
     "unique", "ediff1d", "argwhere", "nonzero", "average", "atleast_1d", "atleast_2d", "atleast_3d",
 )  # fmt: skip
@@ -336,8 +335,6 @@ def _refusal(known: str, name: str, value: Any) -> str:
 
 def _refusal_of_array(known: str, name: str, value: Operand) -> str:
     """Return why a function does not take an array as a parameter, or an empty string."""
-    if name in _OF_RANDOM:
-        return f"{known} of arrays, such as {{}}, is not modelled"
     if name == "axis":
         return "" if known in OF_TWO else "an axis is an int, not {}"
     kinds = _ARRAYS.get(name)
@@ -445,6 +442,7 @@ def check_dtype(
 
 
 _LEAST_KINDS: Final = {
+    "softmax": "float", "log_softmax": "float", "softmin": "float",
     "mean": "unsigned", "std": "float", "var": "float", "random": "float", "hann_window": "float",
     "hamming_window": "float", "blackman_window": "float", "bartlett_window": "float",
     "kaiser_window": "float",

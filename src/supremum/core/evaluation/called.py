@@ -8,17 +8,17 @@ from math import isnan, prod
 from typing import Any, Final
 
 from ..dtypes import PYTHON_SCALARS, DType, by_name, is_spelled, not_a_number
-from ..errors import did_you_mean, listed, short
+from ..errors import PromotionError, did_you_mean, listed, short
 from ..functions import FUNCTIONS, Function
 from ..libraries import Library, libraries
 from ..operands import SCALAR_LIBRARY, Operand, is_list, operand
-from ..shapes import UNKNOWN
+from ..shapes import UNKNOWN, broadcast
 from ..steps import fits
 from ..system import PromotionSystem
 from . import arguments, calls, facts, names, numbers
 from .arguments import Bound, Given, Refused
 from .evaluate import Evaluation, flattened, is_scalar
-from .parts import Limits, Named, Path, Traced, Updated, Value
+from .parts import Limits, Named, Path, Scalar, Traced, Updated, Value
 
 _CAST_OPTIONS: Final = (
     "copy", "device", "non_blocking", "memory_format", "order", "subok", "strict",
@@ -36,9 +36,13 @@ _FILLING: Final = (
 )  # fmt: skip
 _MOST_ITEMS: Final = 1000
 _MAKING: Final = ("cast", "conversion")  # the categories of what makes an array of another one
+_SIZED: Final = ("zeros", "ones", "empty")
 _UPDATES: Final = (
     "set", "add", "subtract", "multiply", "mul", "divide", "power", "min", "max", "get",
 )  # fmt: skip
+
+_OF_NUMBERS: Final = ("conjugate",)
+"""The methods of Python's numbers that give a number of their kind."""
 
 _OF_FRAMES = frozenset({"col", "lit", "concat", "merge", "DataFrame", "Series", "read_csv"})
 """Functions of data frames, which have no dtype of their own."""
@@ -55,7 +59,12 @@ def called(
     given += [Given(place, evaluation.argument(place, arg)) for place, arg in kwargs.items()]
     said = [x.results[0] for x in (*args, *kwargs.values()) if isinstance(x, Named)]
     call = calls.Call(part.words, x, given, evaluation.rules, said)
-    call = call._replace(rules=_rules_for(evaluation, call))
+    of_scalar = isinstance(part.of, Scalar)
+    rules = evaluation.rules_of_scalars() if of_scalar else _rules_for(evaluation, call)
+    call = call._replace(rules=rules)
+    if x is not None and x.is_python and call.name not in _OF_NUMBERS:
+        what = f"a Python {x.library}, such as {x.text}, has no method {call.name!r}"
+        raise PromotionError(what, (x,), call.rules.name, call.rules.setting)
     if isinstance(part.of, Updated):
         return _update(evaluation, part.of.array, part.words[0], given)
     for kind in _KINDS:
@@ -316,8 +325,14 @@ def _cast(evaluation: Evaluation, call: calls.Call) -> Value | None:
     target = _cast_target(evaluation, call, given)
     if x is None or (own is None and target is None):
         evaluation.refuse(f"{call.name} takes an array and a dtype, as in x.astype(float32)")
-    wanted = by_name(own) if own else arguments.dtype_of(target or given[0])
+    wanted = by_name(own) if own else _wanted(call, target or given[0])
     return Value(evaluation, evaluation.cast_to(x, wanted, call.rules, "astype"))
+
+
+def _wanted(call: calls.Call, target: Given) -> DType:
+    """Return the dtype that a cast names: PyTorch's `to` takes an array that has it, too."""
+    is_like = call.name == "to" and isinstance(target.value, Operand) and call.rules.ranked
+    return target.value.dtype if is_like else arguments.dtype_of(target)
 
 
 def _cast_target(evaluation: Evaluation, call: calls.Call, given: Sequence[Given]) -> Given | None:
@@ -356,7 +371,7 @@ def _function(evaluation: Evaluation, call: calls.Call) -> Value | None:
     known, bound = calls.meant(known, call, bound)
     if said := next((x for x in bound.operands if any(x is d for d in call.dtypes)), None):
         raise Refused(f"{said.text} is a dtype, not an array")
-    bound = bound._replace(operands=calls.operands_of(known, bound, call.rules))
+    bound = bound._replace(operands=calls.operands_of(known, call, bound))
     made, several = _results(evaluation, known, call, bound)
     if call.rules.library_title == SCALAR_LIBRARY:
         calls.check_held(bound.parameters.get("initial"), made[0].dtype, call.rules, "made")
@@ -374,15 +389,43 @@ def _bound(evaluation: Evaluation, known: Function, call: calls.Call) -> Bound:
     """Return the arguments of a call, told apart."""
     given = [*call.given]
     lacked = call.rules.library.lacks_parameters if call.rules.library else ()
-    if wrong := next((x.place for x in given if x.place in lacked), None):
+    if wrong := next((x.place for x in given if _lacks(lacked, known, x.place)), None):
         raise Refused(f"{known.name} has no parameter {wrong!r}", wrong)
     if (made_of := _of_numbers(evaluation, call, known)) is not None:
         given[0] = Given(0, made_of)
     if call.x is not None:
         given.insert(calls.place_of_object(known, call), Given(None, call.x))
+    elif known.name in _SIZED and call.rules.library is not None:
+        _check_second(known, given, is_size=call.rules.library.dtype_by_name)
     bound = arguments.bind(known, given, partial(_taken_list, evaluation, known, call.rules))
     _check_numbers(known, call, bound, is_made=made_of is not None)
-    return bound
+    return _spread(known, call, bound)
+
+
+def _lacks(lacked: Sequence[str], known: Function, place: int | str | None) -> bool:
+    return isinstance(place, str) and (place in lacked or f"{known.name} {place}" in lacked)
+
+
+def _spread(known: Function, call: calls.Call, bound: Bound) -> Bound:
+    """Return the arguments of a function of random numbers, with the shape that they have."""
+    given = [bound.parameters.get(name) for name in ("low", "high")]
+    arrays = [x for x in given if isinstance(x, Operand) and x.number is None]
+    if not arrays:
+        return bound
+    if call.rules.library_title != SCALAR_LIBRARY or None in (x.shape for x in arrays):
+        raise Refused(f"{known.name} of arrays, such as {arrays[0].text}, is not modelled")
+    shape = [*broadcast(*(x.shape for x in arrays if x.shape))]
+    sized = {"shape": shape, **bound.parameters} if shape else bound.parameters
+    return bound._replace(parameters=sized)
+
+
+def _check_second(known: Function, given: Sequence[Given], *, is_size: bool) -> None:
+    """Refuse a size where a dtype stands, which other libraries take there, and the reverse."""
+    second = next((x for x in given if x.place == 1 and x.value is not None), None)
+    if second is None or arguments.is_dtype(second.value) != is_size:
+        return
+    what = f"a dtype; write the sizes as a tuple, as in {known.name}((2, 3))"
+    raise Refused("{} is not " + ("a size; write dtype= before it" if is_size else what), 1)
 
 
 def _check_own(known: Function, call: calls.Call, bound: Bound) -> None:
@@ -423,11 +466,12 @@ def _check_numbers(known: Function, call: calls.Call, bound: Bound, *, is_made: 
 def _drawn(evaluation: Evaluation, known: Function, call: calls.Call, bound: Bound) -> Value | None:
     """Return the random number that NumPy draws without a size, or None if there is one."""
     is_random = known.draws or known.name in ("randint", "choice") or known.follows == "randint"
-    is_number = all(x.is_python for x in bound.operands) and call.x is None
-    is_drawn = is_random and is_number and "shape" not in bound.parameters
+    is_choice = known.name == "choice"
+    is_number = all(x.is_python or (is_choice and _is_count(x)) for x in bound.operands)
+    is_drawn = is_random and is_number and call.x is None and "shape" not in bound.parameters
     if not is_drawn or call.rules.library_title != SCALAR_LIBRARY:
         return None
-    own = [] if known.name == "choice" else bound.operands
+    own = [] if is_choice else bound.operands
     d = evaluation.explained(
         known, own or [Operand("", by_name("int64"), False, "dtype")], call.rules
     ).result
@@ -435,6 +479,10 @@ def _drawn(evaluation: Evaluation, known: Function, call: calls.Call, bound: Bou
         made = Operand(evaluation.text, bound.dtype or d, False, "scalar", SCALAR_LIBRARY, ())
         return Value(evaluation, made)
     return evaluation.number(lambda: numbers.KINDS[d.kind])
+
+
+def _is_count(x: Operand) -> bool:
+    return x.rank == 0 and x.dtype.kind in ("signed", "unsigned")
 
 
 def _known(evaluation: Evaluation, call: calls.Call) -> Function | None:

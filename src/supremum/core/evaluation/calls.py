@@ -186,9 +186,9 @@ def _along(shape: Shape | None, axis: Any) -> int:
     return int(shape[axis])
 
 
-def operands_of(known: Function, bound: Bound, rules: PromotionSystem) -> list[Operand]:
+def operands_of(known: Function, call: Call, bound: Bound) -> list[Operand]:
     """Return operands as a function sees them, where that is not what they are."""
-    operands, facts = bound.operands, rules.library
+    operands, rules, facts = bound.operands, call.rules, call.rules.library
     makes_arrays = bool(facts and facts.modules) and names.is_like_scalars(facts)
     if known.category == "several":
         known = FUNCTIONS[known.follows]
@@ -201,6 +201,8 @@ def operands_of(known: Function, bound: Bound, rules: PromotionSystem) -> list[O
     is_choice = known.name == "where" and rules.ranked and all(x.is_python for x in operands)
     if is_choice or (makes_arrays and known.category not in _TAKE_NUMBERS):
         operands = [as_array(x, rules) for x in operands]
+    if facts is not None and call.name in facts.first_made:
+        operands = [*(as_array(x, rules) for x in operands[:1]), *operands[1:]]
     if known.category in ("count", "float", "fill") and all(x.is_python for x in operands):
         operands = [x if joins(x, rules) else as_array(x, rules) for x in operands]
     for place, name in enumerate(("transpose_a", "transpose_b")):

@@ -29,7 +29,7 @@ from ..system import PromotionSystem
 from ..systems import options, system
 from . import arguments, calls, facts, names, numbers
 from .arguments import Refused
-from .parts import MIRRORED, SPECIAL, Limits, Named, Path, Traced, Updated, Value
+from .parts import MIRRORED, SPECIAL, Limits, Named, Path, Scalar, Traced, Updated, Value
 from .place import Place
 from .record import ExpressionStep
 from .text import Source
@@ -187,7 +187,9 @@ class Evaluation:
             hint, close = ("", ()) if before else did_you_mean(name, known)
             what = f"there is no operand {name!r}{hint}" if close else str(error)
             if not (before or close or error.candidates) and name.isidentifier():
-                what = f"{name!r} is no dtype; say what it is, as in {name}='float32[3]' beside it"
+                what = (
+                    f"{name!r} is not a dtype; say what it is, as in {name}='float32[3]' beside it"
+                )
             self.refuse(what, node, close or error.candidates)
 
     def number(self, ask: Callable[..., Any], *asked: Any) -> Value | None:
@@ -214,13 +216,15 @@ class Evaluation:
             return self.number(numbers.operation, special, operands)
         if _is_of_python(special, operands):
             return self.number(lambda: complex)
-        rules = self.deciding(operands)
+        of_scalars = _are_scalars(parts, operands)
+        rules = self.rules_of_scalars() if of_scalars else self.deciding(operands)
         if special in MIRRORED and _defers(operands[0], rules):  # as Python itself asks the array
             special, operands = MIRRORED[special], operands[::-1]
         known = FUNCTIONS[SPECIAL[special]]
         if known.name == "power" and calls.is_squared(operands, rules):
             known, operands = FUNCTIONS["square"], operands[:1]
-        return Value(self, self.step(known, operands, rules))
+        kind = Scalar if of_scalars else Value
+        return kind(self, self.step(known, operands, rules))
 
     def attribute(self, part: Traced, name: str) -> Traced | None:
         """Return an attribute of a value, or a longer dotted name."""
@@ -304,7 +308,7 @@ class Evaluation:
             self.refuse(f"{part.dtype} has no limit {name!r}")
         if found is float and names.has_scalar_dtypes(part.rules.library):
             d = part.dtype
-            return Value(self, Operand(self.text, d, False, "scalar", SCALAR_LIBRARY, ()))
+            return Scalar(self, Operand(self.text, d, False, "scalar", SCALAR_LIBRARY, ()))
         return self.number(lambda: found)  # type: ignore[return-value]  # it is a number
 
     def item(self, part: Traced, index: Any) -> Traced:
@@ -402,13 +406,17 @@ class Evaluation:
         ranked = [x for x in operands if not x.is_python and x.form != "scalar"]
         is_scalar = any(x.form == "scalar" for x in operands)
         if self.is_free and is_scalar and not any(x.library for x in ranked):
-            return self.rules_named(names.scalar_rules())
+            return self.rules_of_scalars()
         homes = {x.library for x in ranked if x.library} if self.is_free else set()
         name = self._deciding_name(homes)
         rules = self.rules_named(name) if name else self.rules
         if rules.ranked and len(homes) > 1:
             self._refuse_flat([x for x in ranked if x.library == SCALAR_LIBRARY])
         return rules
+
+    def rules_of_scalars(self) -> PromotionSystem:
+        """Return the rules that decide about scalars."""
+        return self.rules_named(names.scalar_rules())
 
     def _refuse_flat(self, arrays: Sequence[Operand]) -> None:
         """Refuse arrays that may have no dimensions, which do not decide as scalars do."""
@@ -649,6 +657,13 @@ class Evaluation:
 def _facts(x: Operand) -> tuple[Any, ...]:
     """Return what the rest of an expression, and its reader, see of an operand."""
     return x.dtype, x.weak, x.form, x.rank
+
+
+def _are_scalars(parts: Sequence[Any], operands: Sequence[Operand]) -> bool:
+    """Return whether a scalar that a library gives meets no array."""
+    given = [isinstance(x, Scalar) for x in parts]
+    others = (x for x, is_given in zip(operands, given, strict=True) if not is_given)
+    return any(given) and all(x.is_python for x in others)
 
 
 def _is_of_python(special: str, operands: Sequence[Operand]) -> bool:

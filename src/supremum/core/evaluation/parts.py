@@ -96,6 +96,10 @@ class Named(Value):
     """A dtype that an array or a function says, which has no operators."""
 
 
+class Scalar(Value):
+    """A scalar of NumPy that another library gives: NumPy decides, until it meets an array."""
+
+
 class Limits(Traced):
     """The limits of a dtype, as ``np.finfo`` gives them.
 

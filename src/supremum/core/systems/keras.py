@@ -47,6 +47,7 @@ LIBRARY = Library(
     "Keras",
     ("keras",),
     import_as=("keras.ops", "ops"),
+    lacks_parameters=("softmax dtype", "log_softmax dtype"),
     dtypes_as_text=True,
     asked_by_rule=("cumsum", "cumulative_sum", "cumulative_prod"),
     lengths=(("size", ""),),

@@ -36,6 +36,7 @@ LIBRARY = Library(
     ("mlx",),
     import_as=("mlx.core", "mx"),
     dtypes_in="mlx.core",
+    lacks_parameters=("softmax dtype",),
     dtype_names=(("bool", "bool_"),),
     cast=ASTYPE,
 )

@@ -338,7 +338,7 @@ _FUNCTIONS = f"""
     linalg.diagonal, triu, tril, unstack, array_split[0], split[0], hsplit[0], vsplit[0],
     dsplit[0], unique, unique_all[0], unique_counts[0], unique_inverse[0], fftshift, ifftshift,
     nan_to_num, zeros_like, ones_like, empty_like, full, full_like, asarray, array, asanyarray,
-    ascontiguousarray, asfortranarray, asarray_chkfinite, require, permutation, choice =
+    ascontiguousarray, asfortranarray, asarray_chkfinite, require, choice =
     sort_complex = u8 u16 i8 i16: c64; bool integer float: c128
     unique_all[1], unique_all[2], unique_all[3], unique_counts[1], unique_inverse[1] = *: i64
     packbits = float complex: -; *: u8
@@ -431,12 +431,26 @@ _LDEXP = Special(
     "int32 holds",
     select=_scaled,
 )
+
+
+def _ordered(call: Call) -> DType:
+    """Return what permutation gives: an integer without dimensions is a count."""
+    (counted,) = call.classified
+    if counted.operand.rank != 0:
+        return call.joined
+    if call.joined.kind in ("float", "complex"):
+        raise NoJoinError("permutation takes an array, or the number of elements")
+    return by_name("float64" if call.joined.name == "uint64" else "int64")
+
+
+_PERMUTATION = Special("of a number, as many indices", result=_ordered)
 _SCALED = "only 1; takes *, bool signed u8 u16 u32; ints int64"
 
 FUNCTIONS = {
     **parse_rules(_FUNCTIONS),
     **special_rules(WIDEST, _WIDEST),
     **special_rules(BESIDE_FLOAT, "linspace, logspace = shared"),
+    **special_rules(_PERMUTATION, "permutation ="),
     **special_rules(_CLIP, "clip = ints any; bf16: f32"),
     **special_rules(_LDEXP, f"ldexp = {_SCALED}; {_REAL_SINE}"),
 }

@@ -51,6 +51,8 @@ LIBRARY = Library(
     cast="tf.cast({x}, {dtype})",
     at_hand=_at_hand,
     lengths=(("shape", "int32"), ("size", "int32"), ("rank", "int32")),
+    first_made=("add", "truediv"),
+    lacks_parameters=("softmax dtype", "log_softmax dtype"),
 )
 
 # Explicit casting: the dtypes, what a Python number becomes if it comes first, and what it

@@ -31,6 +31,7 @@ LIBRARY = Library(
     import_as=("tinygrad", "tinygrad"),
     prefixes=("Tensor", "dtypes"),
     dtypes_in="tinygrad:dtypes",
+    dtype_by_name=True,
     dtype_names=tuple({
         "int*": "weakint", "float*": "weakfloat", "float8_e4m3fn": "fp8e4m3",
         "float8_e5m2": "fp8e5m2", "float8_e4m3fnuz": "fp8e4m3fnuz",

@@ -216,12 +216,11 @@ _FUNCTIONS = f"""
     mvlgamma = bool complex: -; integer: FLOAT
     relu, threshold, relu6 = bool {_REAL}
     frac, softmax, log_softmax, frexp[0], selu, celu, hardshrink, rrelu, dropout, alpha_dropout,
-    feature_alpha_dropout, nanmean, histc, poisson, bernoulli, cosine_similarity, group_norm,
+    feature_alpha_dropout, nanmean, histc, poisson, bernoulli, group_norm,
     layer_norm, batch_norm, instance_norm, embedding_bag[0], segment_reduce, max_pool1d,
     adaptive_max_pool1d[0], adaptive_max_pool2d, adaptive_max_pool3d, elu, leaky_relu, gelu, mish,
     softplus, logsigmoid, hardsigmoid, hardswish, softshrink, softmin, glu, gumbel_softmax,
-    dropout1d, dropout2d, dropout3d, mse_loss, smooth_l1_loss, cross_entropy,
-    nll_loss = bool integer complex: -
+    dropout1d, dropout2d, dropout3d, cross_entropy, nll_loss = bool integer complex: -
     silu, normalize, adaptive_avg_pool2d, adaptive_avg_pool3d = bool integer: -
     hardtanh = bool u8 {_REAL}
     softsign = bool {_WIDE}: -; integer: FLOAT
@@ -261,7 +260,6 @@ _FUNCTIONS = f"""
     one_hot = bool unsigned float complex i8 i16 i32: -
 
     multi_margin_loss = bool integer complex bf16 f16: -
-    l1_loss = takes integer float complex, integer float complex; integer: -; complex: part
     huber_loss = only 1; takes float, bool integer float
     hinge_embedding_loss = only 1; bool complex {_WIDE}: -
     binary_cross_entropy = alike; bool integer complex: -
@@ -598,7 +596,12 @@ def _multiplied_without_dimensions(call: Call) -> DType:
     return call._replace(rule=call.rule._replace(special=None)).result()
 
 
-_KRON = Special("tensors without dimensions count as others do", select=_of_one_tier)
+_LEVEL = Special("tensors without dimensions count as others do", select=_of_one_tier)
+_BROADCAST_FIRST = """
+    kron =
+    mse_loss, smooth_l1_loss, cosine_similarity = bool integer complex: -
+    l1_loss = takes integer float complex, integer float complex; integer: -; complex: part
+"""
 _INNER = Special(
     "as multiply, if an operand has no dimensions", result=_multiplied_without_dimensions
 )
@@ -648,7 +651,7 @@ def functions(transforms: str, version: str, *, fp64: bool) -> dict[str, Functio
     """
     found = {
         **parse_rules(_FUNCTIONS + transforms),
-        **special_rules(_KRON, "kron ="),
+        **special_rules(_LEVEL, _BROADCAST_FIRST),
         **special_rules(_INNER, f"inner = alike; bool {_WIDE}: -"),
         **special_rules(_EINSUM, f"einsum = alike; bool {_WIDE}: -"),
         **special_rules(_ARANGE, "arange = bool integer: i64; *: FLOAT"),
