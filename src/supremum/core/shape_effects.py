@@ -448,6 +448,36 @@ def _lost(s: Shapes, p: Parameters) -> Shape:
     return s[0] if p.get("reduction", "mean") == "none" else ()
 
 
+def _lost_of_both(s: Shapes, p: Parameters) -> Shape:
+    """Return the shape of a loss whose operands broadcast."""
+    return _lost((broadcast(*s),), p)
+
+
+def _lost_of_alike(s: Shapes, p: Parameters) -> Shape:
+    """Return the shape of a loss whose operands do not broadcast."""
+    x, y = s[0], s[1]
+    lengths = zip(x, y, strict=True) if len(x) == len(y) else [(len(x), len(y))]
+    for m, n in lengths:
+        shapes.check_same("binary_cross_entropy", x, y, m, n)
+    return _lost(s, p)
+
+
+def _distance(s: Shapes, p: Parameters) -> Shape:
+    """Return the shape of distances of vectors, which are along the last axis."""
+    keepdims = bool(p.get("keepdims"))
+    return shapes.reduced("pairwise_distance", broadcast(*s), -1, keepdims=keepdims)
+
+
+def _similarity(s: Shapes, p: Parameters) -> Shape:
+    """Return the shape of similarities of vectors, which are along the second axis."""
+    return shapes.reduced("cosine_similarity", broadcast(*s), p.get("axis", 1))
+
+
+def _lost_of_classes(_: Shapes, p: Parameters) -> Shape | None:
+    """Return the shape of a loss whose target has fewer dimensions, which are not known here."""
+    return None if p.get("reduction") == "none" else ()
+
+
 def _norm_of_matrices(s: Shapes, p: Parameters) -> Shape:
     return shapes_linalg.matrix_norm(s[0], keepdims=bool(p.get("keepdims")))
 
@@ -605,9 +635,13 @@ _BY_SHAPES: Final[Sequence[tuple[Effect, str]]] = [
     (_repeated, "repeat"),
     (_squeezed, "squeeze"),
     (lambda s, _: () if len(s[0]) < 2 else (s[0][0],) * 2, "cov corrcoef"),
-    (_lost, """
-        binary_cross_entropy_with_logits hinge_embedding_loss kl_div poisson_nll_loss
-        margin_ranking_loss triplet_margin_loss cosine_embedding_loss ctc_loss"""),
+    (_distance, "pairwise_distance"),
+    (_similarity, "cosine_similarity"),
+    (_lost_of_both, "mse_loss l1_loss smooth_l1_loss huber_loss kl_div hinge_embedding_loss"),
+    (_lost_of_alike, "binary_cross_entropy binary_cross_entropy_with_logits"),
+    (_lost_of_classes, "cross_entropy nll_loss multi_margin_loss multilabel_soft_margin_loss"),
+    (_lost, "poisson_nll_loss margin_ranking_loss triplet_margin_loss cosine_embedding_loss"),
+    (_lost, "ctc_loss"),
 ]  # fmt: skip
 _REDUCTIONS: Final = """
     sum prod mean max min std var argmax argmin all any nansum nanprod median average nanmean

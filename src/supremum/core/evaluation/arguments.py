@@ -17,6 +17,7 @@ from ..operands import Operand, is_list
 _POSITIONAL: Final = """
 *reduction: axis keepdims
 *cumulative: axis
+cosine_similarity: axis
 std var nanstd nanvar std_mean var_mean: axis correction keepdims
 norm vector_norm matrix_norm: ord axis keepdims
 quantile nanquantile percentile nanpercentile: q! axis
@@ -79,7 +80,7 @@ _HARMLESS: Final = frozenset(
     equal_nan assume_unique invert descending stable kind copy method interpolation bins range
     density largest sorted decreasing increasing device requires_grad nan posinf neginf dx
     loc scale lam fill_value rounding_mode include_initial start_dim end_dim source destination
-    alpha beta value chunks ascending drop deg zero_copy_only transpose_a transpose_b
+    alpha beta value chunks ascending drop deg reduction zero_copy_only transpose_a transpose_b
     """.split()  # noqa: SIM905  # a list of words
 )
 # Parameters that may be arrays, which do not join; and the kinds that they are of, if that counts.

@@ -12,7 +12,7 @@ from ..errors import PromotionError, did_you_mean, listed, short
 from ..functions import FUNCTIONS, Function
 from ..libraries import Library, libraries
 from ..operands import SCALAR_LIBRARY, Operand, is_list, operand
-from ..shapes import UNKNOWN, broadcast
+from ..shapes import UNKNOWN, Shape, broadcast
 from ..steps import fits
 from ..system import PromotionSystem
 from . import arguments, calls, facts, names, numbers
@@ -409,14 +409,22 @@ def _lacks(lacked: Sequence[str], known: Function, place: int | str | None) -> b
 def _spread(known: Function, call: calls.Call, bound: Bound) -> Bound:
     """Return the arguments of a function of random numbers, with the shape that they have."""
     given = [bound.parameters.get(name) for name in ("low", "high")]
-    arrays = [x for x in given if isinstance(x, Operand) and x.number is None]
-    if not arrays:
+    shapes = [_shape_of(x) for x in given if is_list(x) or isinstance(x, Operand)]
+    if not shapes:
         return bound
-    if call.rules.library_title != SCALAR_LIBRARY or None in (x.shape for x in arrays):
-        raise Refused(f"{known.name} of arrays, such as {arrays[0].text}, is not modelled")
-    shape = [*broadcast(*(x.shape for x in arrays if x.shape))]
+    if call.rules.library_title != SCALAR_LIBRARY or None in shapes:
+        raise Refused(f"{known.name} of arrays is not modelled")
+    shape = [*broadcast(*(x for x in shapes if x))]
     sized = {"shape": shape, **bound.parameters} if shape else bound.parameters
     return bound._replace(parameters=sized)
+
+
+def _shape_of(x: Any) -> Shape | None:
+    """Return the shape of an operand or a number, or of the array that a list becomes."""
+    if not is_list(x):
+        return x.shape if isinstance(x, Operand) else ()
+    first = _shape_of(x[0]) if x else ()
+    return None if first is None else (len(x), *first)
 
 
 def _check_second(known: Function, given: Sequence[Given], *, is_size: bool) -> None:

@@ -77,7 +77,7 @@ class Call(NamedTuple):
 def function_of(call: Call) -> Function | None:
     """Return the function that is called, or None if it is not known."""
     home, _, name = names.located(call.words)
-    if call.x is not None and call.name == "select":  # which is another function than np.select
+    if call.name == "select" and (call.x is not None or call.rules.ranked):  # is not np.select
         return FUNCTIONS["same"]._replace(name="select", call="(x,0,0)", category="shape")
     if call.x is not None and call.name in ("conj", "conjugate") and call.x.dtype.kind == "bool":
         library = call.rules.library
