@@ -5,12 +5,14 @@ import pytest
 
 import supremum
 from supremum.arrays import plan as plans
+from supremum.arrays.views import joined
 
 CALLS = (
     "x + y", "x + 1", "xp.sum(x, axis=0)", "xp.sum(x, dtype=xp.float32)", "xp.mean(y)",
     "xp.any(x, keepdims=True)", "xp.cumulative_sum(x)", "xp.where(y > 0, x, y)",
     "xp.where(y > 0, x, 1)", "xp.concat([x, y, x])", "xp.stack([x, y], axis=1)",
-    "xp.clip(x, 0, y)", "y.__iadd__(x)",
+    "xp.clip(x, 0, y)", "y.__iadd__(x)", "xp.isin(x, y)", "xp.searchsorted(y, x)",
+    "xp.count_nonzero(x)", "-x", "y ** 2",
 )  # fmt: skip
 
 
@@ -208,6 +210,50 @@ def test_numbers_are_taken_by_a_plan_within_the_bounds_of_its_dtype():
     by_value = supremum.namespace("numpy-legacy")
     found = [by_value.asarray(n).dtype.name for n in (1, 2**40, 2**63, 1)]
     assert found == [np.asarray(n).dtype.name for n in (1, 2**40, 2**63, 1)]
+
+
+def test_lists_are_taken_by_a_plan_within_the_bounds_of_its_dtype():
+    xp = supremum.namespace("numpy").on("numpy")
+    for _ in range(2):
+        assert xp.asarray([2**63, 2**64 - 1]).dtype == xp.uint64
+        assert xp.asarray([1, 2]).dtype == xp.int64
+        assert xp.asarray([True, False]).dtype == xp.bool
+        assert xp.asarray([1, 2.5]).dtype == xp.float64
+        assert xp.asarray([1.5, 2.5], dtype=xp.bfloat16).tolist() == [1.5, 2.5]
+        assert xp.asarray([], dtype=xp.int8).tolist() == []
+        assert xp.asarray([-128, 127], dtype=xp.int8).tolist() == [-128, 127]
+        with pytest.raises(OverflowError, match="128 does not fit int8, which goes from -128"):
+            xp.asarray([0, 128], dtype=xp.int8)
+        with pytest.raises(ValueError, match="without a copy"):
+            xp.asarray([1.5], copy=False)
+    narrow = supremum.namespace("jax", x64=False)
+    for _ in range(2):
+        assert narrow.asarray([1, 2]).dtype == narrow.int32
+        with supremum.rules("numpy"):
+            assert narrow.asarray([1, 2]).dtype.name == "int64"
+
+
+def test_a_copy_that_is_gone_forbids_no_write():
+    xp = supremum.namespace("jax")
+    x = xp.asarray([1.0, 2.0, 3.0])
+    copied = joined(x, xp.asarray([3.0]), is_copy=True)
+    with pytest.raises(ValueError, match="another array that is alive shares elements"):
+        x[0] = 5.0
+    del copied
+    x[0] = 5.0
+    assert not x.sharing.copies
+    assert x.tolist() == [5.0, 2.0, 3.0]
+
+
+def test_the_elements_of_an_array_are_those_that_it_has_then():
+    xp = supremum.namespace("jax")
+    x, seen = xp.asarray([1, 2, 3]), []
+    for one in x:
+        seen.append(int(one))
+        x += 1
+        one[...] = 100  # it is a copy
+    assert seen == [1, 3, 5]
+    assert x.tolist() == [4, 5, 6]
 
 
 def test_ranges_are_made_by_a_plan_within_the_bounds_of_their_dtype():

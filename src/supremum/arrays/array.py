@@ -388,9 +388,24 @@ class Array:
         return length
 
     def __iter__(self) -> Iterator[Array]:
-        if not self.ndim:
+        native = self.native
+        if not native.ndim:
             raise TypeError("cannot iterate over a 0-d array")
+        if native.ndim == 1 and type(native) is self.engine.native_type:
+            return self._elements()
         return (self[index] for index in range(len(self)))
+
+    def _elements(self) -> Iterator[Array]:
+        """Give the elements of an array with one dimension, each as it is then."""
+        engine = self.engine
+        make, element_of = engine.array_type, engine.element_of
+        for index in range(len(self.native)):
+            made = make()  # as `Engine.same` does, whose call takes as long as this
+            made.engine = engine
+            made.native = element_of(self.native[index])
+            made.key = self.key
+            made.sharing = None
+            yield made
 
     # numbers
 
@@ -431,13 +446,14 @@ class Array:
 
     def _one(self, wanted: str) -> Any:
         """Return the data of an array that is converted to a Python number."""
-        if self.ndim:
+        native = self.native
+        if native.ndim:
             what = f"cannot convert an array of shape {self.shape} to {wanted}"
             element = "x[0]" if self.ndim == 1 else "x[0, ...]"
             raise TypeError(f"{what}; take one element, as in {element}")
         if self.key.dtype.kind == "complex" and wanted != "a complex":
             raise TypeError(f"cannot convert {self.key.dtype} to {wanted}; take xp.real(x) first")
-        return self.native
+        return native
 
     def item(self) -> Any:
         """Return the only element as a Python number."""

@@ -40,10 +40,12 @@ def asarray(
         return _converted(engine, obj, dtype, device, copy)
     given = type(obj)
     try:
-        if given in engine.plain_types:
-            given = obj.dtype
-        elif given is engine.array_type and obj.engine is engine:
+        if given is engine.array_type and obj.engine is engine:
             given = obj.key
+        elif given in engine.plain_types:
+            given = obj.dtype
+        elif given is list:
+            given = _kind_of(obj)
         cast, key, bounds = engine.taken[copy][given][dtype]
     except (KeyError, TypeError):  # which is what a dtype raises that has no hash
         x = _converted(engine, obj, dtype, None, copy)
@@ -52,7 +54,7 @@ def asarray(
         return x
     if key is None:
         return obj  # type: ignore[no-any-return]  # it is an array
-    if bounds is not None and not bounds[0] <= obj <= bounds[1]:
+    if bounds is not None and not _is_within(obj, *bounds):
         return _converted(engine, obj, dtype, None, copy)
     made = engine.array_type()  # as `engine.same` does, whose call takes as long as this
     made.engine = engine
@@ -62,8 +64,28 @@ def asarray(
     return made
 
 
+_LISTS: Final = {kind: (list, kind) for kind in (bool, int, float)}
+_OF_INTS: Final = int, _LISTS[int]
+_OF_NUMBERS: Final = *_OF_INTS, bool, float, _LISTS[bool], _LISTS[float]
+
+
+def _kind_of(x: Any) -> Any:
+    """Return the type of a number, and of a list that of its numbers, None if there are others."""
+    if type(x) is not list:
+        return type(x)
+    kinds = {*map(type, x)}
+    return _LISTS.get(kinds.pop()) if len(kinds) == 1 else None
+
+
+def _is_within(x: Any, least: int, largest: int) -> bool:
+    """Return whether an int, or all ints of a list, are within bounds."""
+    if type(x) is int:
+        return least <= x <= largest
+    return least <= min(x) and max(x) <= largest  # type: ignore[no-any-return]  # it is a bool
+
+
 def _plan(engine: Engine, obj: Any, dtype: Any, copy: bool | None, made: Array) -> None:
-    """Keep how an array was made of an array or a Python number, if others like it are, too."""
+    """Keep how an array was made of an array or Python numbers, if others like it are, too."""
     d, given, backend = made.key.dtype, type(obj), engine.backend
     key: Any = made.key
     bounds = None
@@ -82,16 +104,22 @@ def _plan(engine: Engine, obj: Any, dtype: Any, copy: bool | None, made: Array) 
             cast = backend.copied
         elif made.native is obj:
             cast = None
-    elif engine.decider.valued:
-        return
-    elif given is int and d.kind in WHOLE:
-        cast = backend.making(d)
-        bounds = max(SMALLEST, int(d.min)), min(LARGEST, int(d.max))
-    elif given in (bool, float):
-        cast = backend.making(d)
     else:
-        return
+        given, cast = _kind_of(obj), backend.making(d)
+        if not _is_kept(engine, given, d, dtype):
+            return
+        if given in _OF_INTS and d.kind in WHOLE:
+            bounds = max(SMALLEST, int(d.min)), min(LARGEST, int(d.max))
     engine.taken[copy].setdefault(given, {})[dtype] = cast, key, bounds
+
+
+def _is_kept(engine: Engine, given: Any, d: DType, dtype: Any) -> bool:
+    """Return whether Python numbers are made arrays of a dtype whatever their values within it."""
+    if given not in _OF_NUMBERS or engine.decider.valued:
+        return False
+    if given == _LISTS[int] and dtype is None:  # some may be larger than the default dtype holds
+        return d is engine.decider.defaults.int
+    return given not in _OF_INTS or d.kind in WHOLE
 
 
 def _of_native(function: Callable[[Any], Any]) -> Callable[[Array], Any]:

@@ -88,10 +88,16 @@ def _filling(name: str, what: str) -> Callable[..., Array]:
         if device is not None:
             fill = engine.backend.filling(name, key.dtype, device)
         try:
-            return engine.same(fill(shape), key)
+            native = fill(shape)
         except Exception as error:
             engine.check_refusal(error, name, key.dtype, ())
             raise
+        made = engine.array_type()  # as `engine.same` does, whose call takes as long as this
+        made.engine = engine
+        made.native = native
+        made.key = key
+        made.sharing = None
+        return made
 
     function.__name__ = function.__qualname__ = name
     function.__doc__ = f"Return an {what} of a shape."
@@ -124,9 +130,13 @@ def _shape(shape: Any) -> tuple[int, ...]:
 
 def _like(engine: Engine, name: str, x: Any, dtype: Any, device: Any) -> Array:
     x = as_array(engine, x)
-    d = x.key.dtype if dtype is None else engine.decider.own(as_dtype(dtype))
-    made = engine.asked(name, d, engine.backend.like, name, x.native, d, device)
-    return engine.same(made, key_of(d, x.key.weak and dtype is None))
+    key = x.key if dtype is None else key_of(engine.decider.own(as_dtype(dtype)))
+    try:
+        native = engine.backend.like(name, x.native, key.dtype, device)
+    except Exception as error:
+        engine.check_refusal(error, name, key.dtype, (x.native,))
+        raise
+    return engine.same(native, key)
 
 
 def empty_like(engine: Engine, x: Any, /, *, dtype: Any = None, device: Any = None) -> Array:

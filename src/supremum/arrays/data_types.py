@@ -10,7 +10,8 @@ from ..core.dtypes import DType
 from ..core.errors import SupremumError
 from ..core.limits import FloatInfo, IntInfo
 from .array import Array, DataType, as_dtype, data_type, imaginary_part_lost, key_of
-from .engine import Engine
+from .decide import IN_FORCE
+from .engine import END, Engine
 from .operand import as_array
 from .views import alike
 
@@ -43,8 +44,27 @@ def astype(
 
 def result_type(engine: Engine, *arrays_and_dtypes: Any) -> DataType:
     """Return the dtype that arrays, dtypes and Python numbers share under the rules."""
+    decider = IN_FORCE.get() or engine.own_decider
+    own, ranked = engine.array_type, decider.ranked
+    level = engine.plans[decider]
+    try:
+        level = level["result_type"]
+        for x in arrays_and_dtypes:
+            if type(x) is own:
+                level = level[x.key.flat if ranked and not x.native.ndim else x.key]
+            else:
+                level = level[x.plain if isinstance(x, DataType) else None]
+        return level[END]  # type: ignore[no-any-return]  # it is a dtype
+    except KeyError:
+        pass
     plain = [x.plain if isinstance(x, DataType) else x for x in arrays_and_dtypes]
-    return data_type(engine.decider.shared(*plain))
+    made = data_type(decider.shared(*plain))
+    if all(isinstance(x, (Array, DType)) for x in plain):
+        level = engine.plans[decider]
+        for key in ("result_type", *map(decider.key, plain)):
+            level = level.setdefault(key, {})
+        level[END] = made
+    return made
 
 
 def can_cast(engine: Engine, from_: Any, to: Any, /) -> bool:

@@ -16,9 +16,9 @@ from .decide import IN_FORCE, Decider, Decision, decider, text_of
 Plans = defaultdict[Decider, dict[Any, Any]]
 """For each set of rules and each function, a plan by the keys of one operand after another.
 
-A function that is given the dtype of its result, or puts it into its first operand, is found by its
-name, that dtype, and whether it does so. The plan is behind `END`, as other operands may follow
-those that a function was called with.
+A function that is given the dtype of its result is found by its name and that dtype, and one that
+puts its result into its first operand by its name with an equals sign. The plan is behind `END`, as
+other operands may follow those that a function was called with.
 """
 
 END = ""
@@ -40,10 +40,10 @@ class Engine:
         namespace: what binds the functions.
         plans: those for functions.
         plain_types: see `Backend`.
-        taken: how `asarray` takes arrays and Python numbers under the own rules: by whether they
-            are copied; by the dtypes of arrays, the keys of ours, and the types of numbers; and by
-            the dtypes that are asked for. What casts them, or None; the key of the result, or None
-            if it is the operand; and the least and the largest int, or None.
+        taken: how `asarray` takes arrays, Python numbers and lists of them under the own rules: by
+            whether they are copied; by the dtypes of arrays, the keys of ours, and the types of
+            numbers; and by the dtypes that are asked for. What casts them, or None; the key of the
+            result, or None if it is the operand; and the least and the largest int, or None.
         native_type, from_scalar, checks_stores, takes_indices, element_of: see `Backend`.
     """
 

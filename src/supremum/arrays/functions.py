@@ -83,8 +83,9 @@ BINARY: Final[Mapping[str, str]] = {
 }
 
 PLANNED: Final = (
-    *UNARY, *BINARY, "all", "any", "argmax", "argmin", "clip", "concat", "cumulative_prod",
-    "cumulative_sum", "matmul", "max", "mean", "min", "prod", "stack", "std", "sum", "var", "where",
+    *UNARY, *BINARY, "all", "any", "argmax", "argmin", "clip", "concat", "count_nonzero",
+    "cumulative_prod", "cumulative_sum", "isin", "matmul", "max", "mean", "min", "prod",
+    "searchsorted", "stack", "std", "sum", "var", "where",
 )  # fmt: skip
 """The functions that are computed by a plan."""
 

@@ -10,12 +10,12 @@ from ..core.dtypes import PYTHON_SCALARS
 from ..core.function_rules import FunctionRule, Store
 from .array import WHOLE, Array, as_dtype
 from .backends.base import is_numpy
-from .backends.indices import PLAIN, is_mask, is_plain
+from .backends.indices import PLAIN, is_mask
 from .conversion import check_ints
 from .decide import text_of
 from .engine import Engine
 from .operand import as_array, as_operand, check_into, check_meaning, is_array, misplaced
-from .views import check_writable, joined, replace
+from .views import Memory, check_writable, joined, replace
 
 __all__ = ["take", "take_along_axis"]
 
@@ -71,27 +71,30 @@ def part(x: Array, key: Any) -> Array:
         IndexError: if there is no such part.
     """
     engine, own = x.engine, x.native
+    native_type = engine.native_type
     place = key if type(key) in PLAIN else _place(engine, key)
-    if type(own) is engine.native_type and place is not _OTHER:
+    if place is not _OTHER and type(own) is native_type:
         try:
             native = own[place]
         except (IndexError, ValueError):  # also of a slice back, or no mask, on PyTorch
             pass
         else:
-            if place is not key:
-                return engine.same(native, x.key)  # type: ignore[no-any-return]  # it is an array
-            is_element = type(native) is not engine.native_type
-            if is_element or (engine.from_scalar is None and _is_element(native, key)):
-                return engine.same(engine.element_of(native), x.key)  # type: ignore[no-any-return]  # the same
-            memory = x.sharing
-            if memory is None:
-                return joined(x, engine.same(native, x.key))
+            memory = None
+            if place is key:
+                if type(native) is not native_type or (
+                    engine.from_scalar is None and _is_element(native, key)
+                ):
+                    native = engine.element_of(native)
+                else:
+                    memory = x.sharing
+                    if memory is None:
+                        memory = x.sharing = Memory()
             made = engine.array_type()  # as `viewed` does, whose call takes as long as this
             made.engine = engine
             made.native = native
             made.key = x.key
             made.sharing = memory
-            return made  # type: ignore[no-any-return]  # the same
+            return made  # type: ignore[no-any-return]  # it is an array
     parts = _parts(engine, key)
     if any(map(_is_advanced, parts)) or not _is_view(x, parts):
         return _taken(x, parts)
@@ -145,8 +148,12 @@ def store(x: Array, key: Any, value: Any) -> None:
 
 def _place(engine: Engine, key: Any) -> Any:
     """Return an index as the library has it, if it stores there as NumPy does; or `_OTHER`."""
-    if type(key) is tuple and is_plain(key):
-        return key
+    if type(key) is tuple:
+        for k in key:
+            if type(k) not in PLAIN:
+                return _OTHER
+        # NumPy refuses a second ellipsis itself
+        return key if engine.takes_indices or key.count(Ellipsis) < 2 else _OTHER
     if type(key) is engine.array_type and key.engine is engine and key.key.is_index:
         places = key.native
         if places.ndim:

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple
 
 from ..core.dtypes import DType
 from ..core.functions import chain
 from .array import Array, Axes, as_dtype, complex_of, summed_in
-from .engine import Engine
+from .decide import IN_FORCE
+from .engine import END, Engine
 from .manipulation import matrix_transpose
 from .operand import as_array, as_native, misplaced
 from .operations import operate
@@ -50,24 +52,41 @@ class SVD(NamedTuple):
     Vh: Array
 
 
-def _decided(engine: Engine, name: str, *operands: Array) -> tuple[DType, bool]:
-    """Return the dtype to compute in, and whether results are weak.
+class _Way(NamedTuple):
+    """What computes a function of arrays of some dtypes, in which dtype; whether that is weak."""
+
+    run: Callable[..., Any]
+    compute: DType
+    weak: bool
+
+
+def _way(engine: Engine, name: str, operands: Sequence[Array]) -> _Way:
+    """Return what computes a function, which is found once for the dtypes of its operands.
 
     A function computes in the dtype that the one which it follows gives; its own results may be
     complex, real or indices, and some have several.
     """
-    decision, leader = engine.decide(name, *operands), chain(name)[-1]
-    if leader == name or len(operands) > 1:
-        return decision.compute, decision.weak
-    return engine.decide(leader, *operands).compute, decision.weak
+    keys = [x.key if x.native.ndim else x.key.flat for x in operands]
+    level = engine.plans[IN_FORCE.get() or engine.own_decider]
+    for key in (f"linalg.{name}", *keys):
+        level = level.setdefault(key, {})
+    found: _Way | None = level.get(END)
+    if found is None:
+        decision, leader = engine.decide(name, *operands), chain(name)[-1]
+        compute = decision.compute
+        if leader != name and len(operands) == 1:
+            compute = engine.decide(leader, *operands).compute
+        run = engine.backend.function(f"linalg.{name}")
+        found = level[END] = _Way(run, compute, decision.weak)
+    return found
 
 
 def _solved(engine: Engine, name: str, *operands: Any, **options: Any) -> Any:
     """Return the result of a function of the backend, the dtype computed in, and whether weak."""
     taken = [as_array(engine, x) for x in operands]
-    d, weak = _decided(engine, name, *taken)
-    cast = [engine.backend.cast(x.native, d) for x in taken]
-    return engine.call(f"linalg.{name}", d, *cast, **options), d, weak
+    run, d, weak = _way(engine, name, taken)
+    cast = [x.native if x.key.dtype is d else engine.backend.cast(x.native, d) for x in taken]
+    return engine.asked(f"linalg.{name}", d, run, *cast, **options), d, weak
 
 
 def _one(engine: Engine, name: str, *operands: Any, **options: Any) -> Array:
@@ -80,7 +99,7 @@ def _tolerance(engine: Engine, name: str, x: Any, rtol: Any) -> dict[str, Any]:
     if rtol is None:
         return {}
     x = as_array(engine, x)
-    return {"rtol": as_native(engine, rtol, _decided(engine, name, x)[0].part, x.device)}
+    return {"rtol": as_native(engine, rtol, _way(engine, name, [x]).compute.part, x.device)}
 
 
 def cholesky(engine: Engine, x: Any, /, *, upper: bool = False) -> Array:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, Final
 
 from ..core.dtypes import PYTHON_SCALARS, DType
 from ..core.errors import NoJoinError, PromotionError
@@ -15,10 +15,8 @@ from .backends.base import is_numpy
 from .conversion import asarray
 from .engine import Engine
 
-
-def is_operand(x: Any) -> bool:
-    """Tell whether something may be an operand beside an array."""
-    return isinstance(x, (Array, bool, int, float, complex)) or is_array(x)
+OPERANDS: Final = Array, bool, int, float, complex
+"""The classes of operands beside an array, but for the arrays of other libraries."""
 
 
 def is_array(x: Any) -> bool:

@@ -11,8 +11,8 @@ from ..core.operands import operand
 from .array import Array, NoMethod
 from .functions import COMPARISONS, METHODS
 from .indexing import part, store
-from .operand import is_operand
-from .operations import operate, operate_in_place
+from .operand import OPERANDS, is_array
+from .operations import operate_in_place, operate_one, operate_two
 from .views import viewed
 
 
@@ -26,8 +26,8 @@ def _refused(name: str, other: Any) -> Any:
 
 def _operator(name: str) -> Callable[[Array, Any], Any]:
     def method(self: Array, other: Any, /) -> Any:
-        if isinstance(other, Array) or is_operand(other):
-            return operate(self.engine, name, (self, other))
+        if isinstance(other, OPERANDS) or is_array(other):
+            return operate_two(self.engine, name, self, other)
         return _refused(name, other)
 
     return method
@@ -35,8 +35,8 @@ def _operator(name: str) -> Callable[[Array, Any], Any]:
 
 def _reflected(name: str) -> Callable[[Array, Any], Any]:
     def method(self: Array, other: Any, /) -> Any:
-        if is_operand(other):
-            return operate(self.engine, name, (other, self))
+        if isinstance(other, OPERANDS) or is_array(other):
+            return operate_two(self.engine, name, other, self)
         return _refused(name, other)
 
     return method
@@ -44,7 +44,7 @@ def _reflected(name: str) -> Callable[[Array, Any], Any]:
 
 def _in_place(name: str) -> Callable[[Array, Any], Any]:
     def method(self: Array, other: Any, /) -> Any:
-        if isinstance(other, Array) or is_operand(other):
+        if isinstance(other, OPERANDS) or is_array(other):
             return operate_in_place(self.engine, name, self, other)
         return _refused(name, other)
 
@@ -53,18 +53,23 @@ def _in_place(name: str) -> Callable[[Array, Any], Any]:
 
 def _unary(name: str) -> Callable[[Array], Array]:
     def method(self: Array, /) -> Array:
-        return operate(self.engine, name, (self,))
+        return operate_one(self.engine, name, self)
 
     return method
 
 
 def _power(self: Array, other: Any, /) -> Any:
-    if not isinstance(other, Array) and not is_operand(other):
+    if not isinstance(other, OPERANDS) and not is_array(other):
         return _refused("pow", other)
-    may_be_squared = type(other) is int and other == 2 and self.key.dtype.kind == "bool"
-    if may_be_squared and is_squared([operand(self), operand(2)], self.engine.decider.given):
-        return operate(self.engine, "square", (self,))
-    return operate(self.engine, "pow", (self, other))
+    may_be_squared = self.key.is_index and type(other) is int and other == 2
+    if may_be_squared and self.key.dtype.kind == "bool" and _squares(self):
+        return operate_one(self.engine, "square", self)
+    return operate_two(self.engine, "pow", self, other)
+
+
+def _squares(x: Array) -> bool:
+    """Return whether the square of an array is that of the function, by the rules."""
+    return is_squared([operand(x), operand(2)], x.engine.decider.given)
 
 
 def _stack_transposed(self: Array) -> Array:
@@ -86,7 +91,7 @@ def _transposed(self: Array) -> Array:
 
 
 def _contains(self: Array, value: Any) -> bool:
-    found = operate(self.engine, "equal", (self, value))
+    found = operate_two(self.engine, "equal", self, value)
     return bool(self.engine.call("any", found.key.dtype, found.native))
 
 

@@ -27,8 +27,10 @@ _KERNELS: Final[Mapping[str, str]] = {
     "contraction": "producing",
     "count_nonzero": "counting",
     "cumulative": "reduction",
+    "isin": "searching",
     "product": "producing",
     "reduction": "reduction",
+    "searchsorted": "searching",
     "sequence": "joining",
 }
 """The methods of backends that compute a function, or a sort of them; `kernel` all others."""
@@ -142,8 +144,7 @@ def plan(
         PromotionError: if the rules refuse.
         DTypeError: if the backend lacks the dtype.
     """
-    deciding = operands[1:] if _category(name) == "condition" else operands
-    decision = Decision(to, False, to) if to else engine.decide(name, *deciding)
+    decision = Decision(to, False, to) if to else _decided(engine, name, operands)
     given = [x.key.dtype if isinstance(x, Array) else None for x in operands]
     asked = _Asked(engine, name, operands, given, decision)
     try:
@@ -160,6 +161,19 @@ def plan(
     key = key_of(decision.dtype, decision.weak)
     made = Plan(name, texts, decision.compute, key, engine.backend.name, into, run, check)
     return _into(asked, made) if into else made
+
+
+def _decided(engine: Engine, name: str, operands: Sequence[Any]) -> Decision:
+    """Return what results from a function that is given no dtype, by the rules of those it uses."""
+    if name == "count_nonzero":
+        index = engine.decider.defaults.index
+        return Decision(index, False, index)
+    if name == "isin":
+        return engine.decide("equal", *operands)
+    decision = engine.decide(name, *(operands[1:] if _category(name) == "condition" else operands))
+    if name == "searchsorted":
+        return decision._replace(compute=engine.decide("maximum", *operands).compute, weak=False)
+    return decision
 
 
 def _category(name: str) -> str:

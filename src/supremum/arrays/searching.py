@@ -6,8 +6,8 @@ from typing import Any, NamedTuple
 
 from .array import Array, Axes
 from .engine import Engine
-from .operand import as_array, as_native, misplaced
-from .operations import operate, reduced
+from .operand import as_array, misplaced
+from .operations import operate, operate_one, reduced
 
 __all__ = [
     "argmax", "argmin", "argsort", "count_nonzero", "isin", "nonzero", "searchsorted", "sort",
@@ -33,8 +33,9 @@ def count_nonzero(
     engine: Engine, x: Any, /, *others: Any, axis: Axes = None, keepdims: bool = False
 ) -> Array:
     """Count nonzero elements along some axes."""
-    to = engine.decider.defaults.index
-    return reduced(engine, "count_nonzero", x, others, to=to, axis=axis, keepdims=keepdims)
+    if axis is None and not keepdims and not others:
+        return operate_one(engine, "count_nonzero", as_array(engine, x))
+    return reduced(engine, "count_nonzero", x, others, axis=axis, keepdims=keepdims)
 
 
 def nonzero(engine: Engine, x: Any, /) -> tuple[Array, ...]:
@@ -43,19 +44,17 @@ def nonzero(engine: Engine, x: Any, /) -> tuple[Array, ...]:
     if not x.ndim:
         raise ValueError("nonzero requires one dimension or more, got a 0-d array")
     found = engine.call("nonzero", x.key.dtype, x.native)
-    return tuple(engine.wrap(one, engine.decider.defaults.index) for one in found)
+    d = engine.decider.defaults.index
+    return tuple([engine.wrap(one, d) for one in found])
 
 
 def searchsorted(
     engine: Engine, x1: Any, x2: Any, /, *, side: str = "left", sorter: Any = None
 ) -> Array:
     """Return the indices at which to insert x2 into sorted x1, to keep it sorted."""
-    x1 = as_array(engine, x1)
-    d = engine.decide("maximum", x1, x2).compute
-    cast = [as_native(engine, x, d, x1.device) for x in (x1, x2)]
     order = None if sorter is None else as_array(engine, sorter).native
-    found = engine.call("searchsorted", d, *cast, side=side, sorter=order)
-    return engine.wrap(found, engine.decide("searchsorted", x1, x2).dtype)
+    operands = as_array(engine, x1), x2
+    return operate(engine, "searchsorted", operands, {"side": side, "sorter": order})
 
 
 def where(engine: Engine, condition: Any, x1: Any, x2: Any, /) -> Array:
@@ -158,6 +157,4 @@ def unique_values(engine: Engine, x: Any, /) -> Array:
 
 def isin(engine: Engine, x1: Any, x2: Any, /, *, invert: bool = False) -> Array:
     """Tell for each element of x1 whether it is in x2."""
-    decision = engine.decide("equal", x1, x2)
-    cast = [as_native(engine, x, decision.compute, None) for x in (x1, x2)]
-    return engine.wrap(engine.call("isin", decision.compute, *cast, invert=invert), decision.dtype)
+    return operate(engine, "isin", (x1, x2), {"invert": invert})

@@ -118,7 +118,11 @@ def check_writable(array: Array, what: str, how: str = "") -> None:
             f"{what}{how} is refused: the array cannot be written to, as one that was broadcast "
             f"or is a diagonal; copy it first, with x = xp.asarray(x, copy=True)"
         )
-    if array.sharing is not None and _alive(array.sharing):
+    if array.sharing is None:
+        return
+    if not _alive(array.sharing):
+        array.sharing.copies = ()
+    else:
         raise ValueError(
             f"{what}{how} is refused: another array that is alive shares elements with this one, "
             f"as x[0] and x.T do with x, and the {backend.name} backend has copied them; write "

@@ -431,6 +431,21 @@ class Backend:
         function, finished = self.function(name), self.finishing(result)
         return lambda data, **options: finished(function(data, **options))
 
+    def searching(self, name: str, given: Given, compute: DType, result: DType) -> Kernel:
+        """Return what looks for the elements of one operand in another, with options."""
+        function, casts = self.function(name), self.casts(name, given, compute)
+        for d in (compute, result):
+            self.dtype(d)  # which refuses one that it lacks
+        numbers = [index for index, d in enumerate(given) if d is None]
+        finished = self.finishing(result)
+
+        def run(*operands: Any, **options: Any) -> Any:
+            if casts or numbers:
+                operands = (*self._ready([*operands], casts, numbers, compute),)
+            return finished(function(*operands, **options))
+
+        return run
+
     def selection(self, name: str, given: Given, compute: DType, result: DType) -> Kernel:
         """Return what takes elements of two operands by a condition, the first; see `kernel`."""
         function, to_bool = self.function(name), by_name("bool")

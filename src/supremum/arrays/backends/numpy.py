@@ -51,7 +51,8 @@ class NumPyBackend(Backend):
 
     def making(self, d: DType) -> Kernel:
         """Return what makes an array of a dtype of a number or NumPy's array; see `make`."""
-        return partial(np.asarray, dtype=self.dtype(d))
+        make, native = np.asarray, self.dtype(d)
+        return lambda x: make(x, native)
 
     def cast(self, data: Any, d: DType) -> Any:
         """Return an array in another dtype; of complex numbers the real parts become real ones."""
@@ -116,6 +117,8 @@ class NumPyBackend(Backend):
         found = super().function(name)
         if isinstance(found, np.ufunc):
             return partial(array_from, found)
+        if name == "nonzero":
+            return np.ndarray.nonzero
         if name == "unique_values":  # NumPy's own has them in any order
             found = partial(np.unique, equal_nan=False)
         elif name in ("real", "imag"):
@@ -191,12 +194,19 @@ class NumPyBackend(Backend):
         """Return what counts elements along some axes, which are options; see `kernel`."""
         native = self.dtype(result)
 
-        def run(data: Any, *, axis: Any, keepdims: bool) -> Any:
+        def run(data: Any, *, axis: Any = None, keepdims: bool = False) -> Any:
             if axis is None and not keepdims:
                 return np.asarray(np.count_nonzero(data), native)
             return np.asarray(np.count_nonzero(data, axis, keepdims=keepdims), native)
 
         return run
+
+    def searching(self, name: str, given: Given, compute: DType, result: DType) -> Kernel:
+        """Return what looks for the elements of one operand in another; see `Backend.searching`."""
+        if name != "searchsorted" or {*given} != {compute} or not _is_own(self.dtype(compute)):
+            return super().searching(name, given, compute, result)
+        final = self.dtype(result)
+        return lambda x, y, *, side, sorter: np.asarray(x.searchsorted(y, side, sorter), final)
 
     def selection(self, name: str, given: Given, compute: DType, result: DType) -> Kernel:
         """Return what takes elements by a condition; they are put into what is cast."""
@@ -310,7 +320,7 @@ class NumPyBackend(Backend):
     def like(self, name: str, data: Any, d: DType, device: Any) -> Any:
         """Return what a function such as ``zeros`` makes in the shape of an array."""
         _check(device)
-        return getattr(np, name)(data.shape, self.dtype(d))
+        return _FILLING[name](data.shape, self._native.get(d) or self.dtype(d))
 
     def spread(self, value: Any, shape: tuple[int, ...]) -> Any:
         """Return an array of a shape that has one value everywhere."""
@@ -364,6 +374,9 @@ _WIDE: Final[Mapping[str, str]] = {
     "float": "float32",
     "complex": "complex64",
 }
+
+
+_FILLING: Final = {"empty": np.empty, "ones": np.ones, "zeros": np.zeros}
 
 
 def _is_own(native: Any) -> bool:

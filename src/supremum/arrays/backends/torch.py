@@ -259,18 +259,23 @@ class TorchBackend(Backend):
             return self.finished(_TAKING_NUMBERS[name], name, compute, result)
         return partial(checked_power, run) if may_be_negative(name, given, compute) else run
 
+    def spread(self, value: Any, shape: tuple[int, ...]) -> Any:
+        """Return a tensor of a shape that has one value everywhere."""
+        return value.expand(shape).clone(memory_format=torch.contiguous_format)
+
     def reduction(self, name: str, given: Given, compute: DType, result: DType) -> Kernel:
         """Return what reduces an array along some axes; see `Backend.reduction`.
 
         PyTorch does not add up unsigned integers; those of int64 have the same bits.
         """
         native = self.dtype(result)
+        if name in _TRUTHS and given[0] is not None and given[0].name in _PLAIN:
+            return partial(_reduced, _OF_ALL[name], getattr(xp, name))
         if not adds_up(name) or self.dtype(compute) not in _UNSIGNED:
             run = super().reduction(name, given, compute, result)
             of_all = _OF_ALL.get(name)
             is_alike = given[0] is compute is result and summed_in(compute) is compute
-            is_direct = is_alike and compute.kind in ("bool", "float", "complex")
-            if of_all is None or not is_direct or (compute.kind == "bool") != (name in _TRUTHS):
+            if of_all is None or not is_alike or compute.kind not in ("float", "complex"):
                 return run
             return partial(_reduced, of_all, run)
         wide = by_name("int64")
@@ -397,14 +402,16 @@ def _take(x: Any, indices: Any, *, axis: int) -> Any:
 def _take_along_axis(x: Any, indices: Any, *, axis: int) -> Any:
     """Return elements along an axis; PyTorch's own takes an index that is too large modulo."""
     axis, n = axis % x.ndim, x.shape[axis]
-    shapes = [list(one.shape) for one in (x, indices)]
-    for shape in shapes:
-        shape[axis] = 1
-    whole = list(torch.broadcast_shapes(*shapes))
-    whole[axis] = -1  # as it is
-    places = indices.long().expand(whole)
+    places = indices.long()
+    if x.shape != places.shape:
+        shapes = [list(one.shape) for one in (x, places)]
+        for shape in shapes:
+            shape[axis] = 1
+        whole = list(torch.broadcast_shapes(*shapes))
+        whole[axis] = -1  # as it is
+        x, places = x.expand(whole), places.expand(whole)
     try:
-        return torch.gather(x.expand(whole), axis, torch.where(places < 0, places + n, places))
+        return torch.gather(x, axis, torch.where(places < 0, places + n, places))
     except RuntimeError as error:
         raise (IndexError if "out of bounds" in str(error) else RuntimeError)(str(error)) from None
 
@@ -448,11 +455,36 @@ def _concat(arrays: Any, *, axis: int | None) -> Any:
     return torch.concat(arrays, axis)
 
 
+def _vecdot(x1: Any, x2: Any, *, axis: int = -1) -> Any:
+    """Return sums of products; PyTorch's own broadcasts axes of length 1, and takes no integers."""
+    if x1.shape == x2.shape and (x1.is_floating_point() or x1.is_complex()):
+        return torch.linalg.vecdot(x1, x2, dim=axis)
+    return xp.vecdot(x1, x2, axis=axis)
+
+
+def _cross(x1: Any, x2: Any, *, axis: int = -1) -> Any:
+    ndim = x1.ndim
+    if x1.shape == x2.shape and -ndim <= axis < ndim and x1.shape[axis] == 3:
+        return torch.linalg.cross(x1, x2, dim=axis)
+    return xp.linalg.cross(x1, x2, axis=axis)
+
+
+def _solve(x1: Any, x2: Any) -> Any:
+    """Return a solution; PyTorch's own takes a stack of vectors for a matrix."""
+    return torch.linalg.solve(x1, x2) if x1.ndim == x2.ndim == 2 else xp.linalg.solve(x1, x2)
+
+
+def _tensordot(x1: Any, x2: Any, *, axes: Any) -> Any:
+    return torch.tensordot(x1, x2, dims=axes)
+
+
 def _sorted_places(x1: Any, x2: Any, *, side: str, sorter: Any) -> Any:
     """Return the insertion points of values; PyTorch's function takes no NaN, which come last."""
     if x1.ndim != 1 or not x1.is_floating_point():
         return xp.searchsorted(x1, x2, side=side, sorter=sorter)
-    ordered = x1 if sorter is None else x1[sorter]
+    ordered = (x1 if sorter is None else x1[sorter]).contiguous()
+    if not len(ordered) or not ordered[-1].isnan():
+        return torch.searchsorted(ordered, x2.contiguous(), right=side == "right")
     known = ordered[: int((~torch.isnan(ordered)).sum())].contiguous()
     found = torch.searchsorted(known, x2.contiguous(), right=side == "right")
     return torch.where(torch.isnan(x2), len(known if side == "left" else ordered), found)
@@ -474,6 +506,8 @@ _OWN: dict[str, Kernel] = {
     **{name: partial(_divided, getattr(torch, name)) for name in _DIVISIONS},
     "concat": _concat,
     "isin": _isin,
+    "linalg.cross": _cross,
+    "linalg.solve": _solve,
     "linalg.trace": _trace,
     "matmul": torch.matmul,
     "pow": _power,
@@ -481,8 +515,10 @@ _OWN: dict[str, Kernel] = {
     "std": _std,
     "take": _take,
     "take_along_axis": _take_along_axis,
+    "tensordot": _tensordot,
     "unique_all": _unique_all,
     "var": _var,
+    "vecdot": _vecdot,
     "where": torch.where,
 }
 
