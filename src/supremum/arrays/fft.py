@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 from ..core.dtypes import DType
 from ..core.functions import chain
-from .array import Array, as_dtype, complex_of
+from .array import Array, Key, as_dtype, complex_of, key_of
 from .conversion import asarray
 from .decide import IN_FORCE
 from .engine import Engine
@@ -37,28 +37,51 @@ __all__ = [*_ONE, *_MANY, "fftfreq", "fftshift", "ifftshift", "rfftfreq"]  # noq
 def _transform(engine: Engine, name: str, x: Any, options: dict[str, Any]) -> Array:
     x = as_array(engine, x)
     plans = engine.plans[IN_FORCE.get() or engine.own_decider]
-    kept = plans.setdefault(f"fft.{name}", {})
+    kept = plans.setdefault(name, {})
     key = x.key if x.native.ndim else x.key.flat
     if key not in kept:
         kept[key] = _way(engine, name, x)
-    run, compute, d = kept[key]
-    native = x.native
-    if x.key.dtype is not compute:
-        native = engine.backend.cast(native, compute)
-    return engine.wrap(engine.asked(f"fft.{name}", compute, run, native, **options), d)
+    way = kept[key]
+    compute = way.compute
+    native = x.native if x.key.dtype is compute else engine.backend.cast(x.native, compute)
+    try:
+        found = way.run(native, **options)
+    except Exception as error:
+        engine.check_refusal(error, f"fft.{name}", compute, (native,))
+        raise
+    return engine.same(way.finished(found), way.key)
 
 
-def _way(engine: Engine, name: str, x: Array) -> tuple[Callable[..., Any], DType, DType]:
-    """Return what computes a transform, the dtype that it is given, and that of the result."""
+class _Way(NamedTuple):
+    """How a transform of an array of some dtype is computed.
+
+    Attributes:
+        run: what the backend computes it with.
+        compute: the dtype that this is given.
+        finished: gives the result in its dtype.
+        key: that of the result.
+    """
+
+    run: Callable[..., Any]
+    compute: DType
+    finished: Callable[[Any], Any]
+    key: Key
+
+
+def _way(engine: Engine, name: str, x: Array) -> _Way:
+    """Return how a transform is computed."""
     rule = _LIKE.get(name, name)
     leader = chain(rule)[-1]
     if leader == "rfft" and x.key.dtype.kind == "complex":
         raise TypeError(f"{name} requires real input, got {x.key.dtype}; use {_OF_COMPLEX[name]}")
     d = engine.decide(rule, x).dtype
     compute = {"rfft": d.part, "irfft": complex_of(d)}.get(leader, d)
-    if leader == "fft" and x.key.dtype is d.part:  # which takes half of the time
+    if leader == "fft" and x.key.dtype is d.part:  # it takes half of the time
         compute = d.part
-    return engine.backend.function(f"fft.{name}"), compute, d
+    backend = engine.backend
+    for one in (compute, d):
+        backend.dtype(one)  # which refuses one that it lacks
+    return _Way(backend.function(f"fft.{name}"), compute, backend.finishing(d), key_of(d))
 
 
 def _along_one(name: str) -> Callable[..., Array]:

@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 from ..core.dtypes import DType
 from ..core.functions import chain
-from .array import Array, Axes, as_dtype, complex_of, summed_in
+from .array import Array, Axes, Key, as_dtype, complex_of, key_of, summed_in
 from .decide import IN_FORCE
 from .engine import END, Engine
 from .manipulation import matrix_transpose
@@ -53,45 +53,79 @@ class SVD(NamedTuple):
 
 
 class _Way(NamedTuple):
-    """What computes a function of arrays of some dtypes, in which dtype; whether that is weak."""
+    """How a function of arrays of some dtypes is computed.
+
+    Attributes:
+        run: what the backend computes it with.
+        compute: the dtype to compute in.
+        weak: whether results are weak.
+        finished: gives a result of that dtype in it.
+        key: that of such a result.
+    """
 
     run: Callable[..., Any]
     compute: DType
     weak: bool
+    finished: Callable[[Any], Any]
+    key: Key
 
 
-def _way(engine: Engine, name: str, operands: Sequence[Array]) -> _Way:
-    """Return what computes a function, which is found once for the dtypes of its operands.
-
-    A function computes in the dtype that the one which it follows gives; its own results may be
-    complex, real or indices, and some have several.
-    """
+def _way(engine: Engine, name: str, operands: Sequence[Array], decide: Callable[..., _Way]) -> _Way:
+    """Return how a function is computed, which is found once for the dtypes of its operands."""
+    level = plans = engine.plans[IN_FORCE.get() or engine.own_decider]
     keys = [x.key if x.native.ndim else x.key.flat for x in operands]
-    level = engine.plans[IN_FORCE.get() or engine.own_decider]
-    for key in (f"linalg.{name}", *keys):
-        level = level.setdefault(key, {})
-    found: _Way | None = level.get(END)
-    if found is None:
-        decision, leader = engine.decide(name, *operands), chain(name)[-1]
-        compute = decision.compute
-        if leader != name and len(operands) == 1:
-            compute = engine.decide(leader, *operands).compute
-        run = engine.backend.function(f"linalg.{name}")
-        found = level[END] = _Way(run, compute, decision.weak)
-    return found
+    try:
+        level = level[name]
+        for key in keys:
+            level = level[key]
+        return level[END]  # type: ignore[no-any-return]  # it is one
+    except KeyError:
+        made = decide(engine, name, operands)
+    for key in (name, *keys):
+        plans = plans.setdefault(key, {})
+    plans[END] = made
+    return made
+
+
+def _decided(engine: Engine, name: str, operands: Sequence[Array]) -> _Way:
+    """Return how a function is computed.
+
+    It computes in the dtype that the one which it follows gives; its own results may be complex,
+    real or indices, and some have several.
+    """
+    decision, leader = engine.decide(name, *operands), chain(name)[-1]
+    d = decision.compute
+    if leader != name and len(operands) == 1:
+        d = engine.decide(leader, *operands).compute
+    backend, weak = engine.backend, decision.weak
+    backend.dtype(d)  # which refuses one that it lacks
+    run = backend.function(f"linalg.{name}")
+    return _Way(run, d, weak, backend.finishing(d), key_of(d, weak))
+
+
+def _found(engine: Engine, name: str, *operands: Any, **options: Any) -> tuple[Any, _Way]:
+    """Return the result of a function of the backend, and how it was computed."""
+    own = engine.array_type
+    taken = [x if type(x) is own and x.engine is engine else as_array(engine, x) for x in operands]
+    way = _way(engine, name, taken, _decided)
+    d = way.compute
+    cast = [x.native if x.key.dtype is d else engine.backend.cast(x.native, d) for x in taken]
+    try:
+        return way.run(*cast, **options), way
+    except Exception as error:
+        engine.check_refusal(error, f"linalg.{name}", d, cast)
+        raise
 
 
 def _solved(engine: Engine, name: str, *operands: Any, **options: Any) -> Any:
     """Return the result of a function of the backend, the dtype computed in, and whether weak."""
-    taken = [as_array(engine, x) for x in operands]
-    run, d, weak = _way(engine, name, taken)
-    cast = [x.native if x.key.dtype is d else engine.backend.cast(x.native, d) for x in taken]
-    return engine.asked(f"linalg.{name}", d, run, *cast, **options), d, weak
+    found, way = _found(engine, name, *operands, **options)
+    return found, way.compute, way.weak
 
 
 def _one(engine: Engine, name: str, *operands: Any, **options: Any) -> Array:
-    found, d, weak = _solved(engine, name, *operands, **options)
-    return engine.wrap(found, d, weak)
+    found, way = _found(engine, name, *operands, **options)
+    return engine.same(way.finished(found), way.key)
 
 
 def _tolerance(engine: Engine, name: str, x: Any, rtol: Any) -> dict[str, Any]:
@@ -99,7 +133,9 @@ def _tolerance(engine: Engine, name: str, x: Any, rtol: Any) -> dict[str, Any]:
     if rtol is None:
         return {}
     x = as_array(engine, x)
-    return {"rtol": as_native(engine, rtol, _way(engine, name, [x]).compute.part, x.device)}
+    return {
+        "rtol": as_native(engine, rtol, _way(engine, name, [x], _decided).compute.part, x.device)
+    }
 
 
 def cholesky(engine: Engine, x: Any, /, *, upper: bool = False) -> Array:
@@ -159,7 +195,7 @@ def inv(engine: Engine, x: Any, /) -> Array:
 
 def matrix_norm(engine: Engine, x: Any, /, *, keepdims: bool = False, ord: Any = "fro") -> Array:
     """Return the norm of a matrix."""
-    return _norm(engine, "matrix_norm", "matrix_norm", x, keepdims=keepdims, ord=ord)
+    return _norm(engine, "matrix_norm", x, keepdims=keepdims, ord=ord)
 
 
 def vector_norm(
@@ -177,15 +213,32 @@ def vector_norm(
     rule = {1: "norm_sum", float("inf"): "norm_max", -float("inf"): "norm_max"}.get(
         ord, "vector_norm"
     )
-    return _norm(engine, rule, "vector_norm", x, axis=axis, keepdims=keepdims, ord=ord)
+    return _norm(engine, rule, x, axis=axis, keepdims=keepdims, ord=ord)
 
 
-def _norm(engine: Engine, rule: str, name: str, x: Any, **options: Any) -> Array:
+def _norm(engine: Engine, rule: str, x: Any, **options: Any) -> Array:
     x = as_array(engine, x)
-    decision = engine.decide(rule, x)
-    of = summed_in(x.key.dtype if x.key.dtype.kind == "complex" else decision.dtype)
-    found = engine.call(f"linalg.{name}", of, engine.backend.cast(x.native, of), **options)
-    return engine.wrap(found, decision.dtype, decision.weak)
+    way = _way(engine, rule, [x], _decided_norm)
+    of = way.compute
+    native = x.native if x.key.dtype is of else engine.backend.cast(x.native, of)
+    found = engine.asked(_NORMS[rule], of, way.run, native, **options)
+    return engine.same(way.finished(found), way.key)
+
+
+_NORMS = {
+    "matrix_norm": "linalg.matrix_norm",
+    **dict.fromkeys(("norm_max", "norm_sum", "vector_norm"), "linalg.vector_norm"),
+}
+
+
+def _decided_norm(engine: Engine, rule: str, operands: Sequence[Array]) -> _Way:
+    """Return how a norm is computed."""
+    decision, own = engine.decide(rule, *operands), operands[0].key.dtype
+    of = summed_in(own if own.kind == "complex" else decision.dtype)
+    engine.backend.dtype(of)  # which refuses one that it lacks
+    run = engine.backend.function(_NORMS[rule])
+    finished = engine.backend.finishing(decision.dtype)
+    return _Way(run, of, decision.weak, finished, key_of(decision.dtype, decision.weak))
 
 
 def matrix_power(engine: Engine, x: Any, n: int, /) -> Array:

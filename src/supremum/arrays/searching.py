@@ -34,7 +34,8 @@ def count_nonzero(
 ) -> Array:
     """Count nonzero elements along some axes."""
     if axis is None and not keepdims and not others:
-        return operate_one(engine, "count_nonzero", as_array(engine, x))
+        known = x if type(x) is engine.array_type else as_array(engine, x)
+        return operate_one(engine, "count_nonzero", known)
     return reduced(engine, "count_nonzero", x, others, axis=axis, keepdims=keepdims)
 
 

@@ -420,6 +420,8 @@ class Backend:
             function = partial(function, dtype=self.dtype(d))
         self.check(name, d, function, (1,))
         casts, finished = tuple(given) != (d,), self.finishing(result)
+        if not casts and self._tried[name, d] == self.dtype(result):
+            return function
 
         def run(data: Any, **options: Any) -> Any:
             return finished(function(self.cast(data, d) if casts else data, **options))

@@ -143,6 +143,8 @@ class NumPyBackend(Backend):
         """
         function = getattr(np, name, None)
         native, final = self.dtype(compute), self.dtype(result)
+        if name == "real" and {*given} == {compute} == {result} and compute.kind != "complex":
+            return np.array
         if not isinstance(function, np.ufunc):
             return super().kernel(name, given, compute, result)
         if function.signature is not None:
@@ -193,10 +195,12 @@ class NumPyBackend(Backend):
     def counting(self, name: str, given: Given, compute: DType, result: DType) -> Kernel:  # noqa: ARG002  # others look at it
         """Return what counts elements along some axes, which are options; see `kernel`."""
         native = self.dtype(result)
+        is_default = np.asarray(0).dtype == native  # which takes less time to make
 
         def run(data: Any, *, axis: Any = None, keepdims: bool = False) -> Any:
             if axis is None and not keepdims:
-                return np.asarray(np.count_nonzero(data), native)
+                found = np.asarray(np.count_nonzero(data))
+                return found if is_default else found.astype(native)
             return np.asarray(np.count_nonzero(data, axis, keepdims=keepdims), native)
 
         return run

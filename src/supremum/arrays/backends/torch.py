@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import warnings
-from functools import partial
+from functools import cache, partial
 from typing import Any
 
 import ml_dtypes  # noqa: F401  # it brings bfloat16 and the narrower dtypes to NumPy
@@ -68,7 +68,7 @@ class TorchBackend(Backend):
             except (TypeError, ValueError):  # of ml_dtypes, or turned around
                 pass
         # NumPy reads what PyTorch does not: lists of arrays, and large unsigned numbers
-        values = np.array(x, dtype=np.complex64 if native is torch.complex32 else d.to("numpy"))
+        values = np.array(x, dtype=np.complex64 if native is torch.complex32 else _of_numpy(d))
         if values.dtype.isbuiltin != 1:  # PyTorch does not know the dtypes of ml_dtypes
             bits = torch.from_numpy(values.view(f"u{values.itemsize}"))
             return bits.view(native).to(device)
@@ -126,7 +126,7 @@ class TorchBackend(Backend):
         data = data.detach().resolve_conj().resolve_neg().cpu()
         if data.dtype is torch.complex32:
             data = data.to(torch.complex64)
-        native = self.of(data).to("numpy")
+        native = _of_numpy(self.of(data))
         if native.isbuiltin == 1:
             return data.numpy()
         return data.view(torch.uint8 if native.itemsize == 1 else torch.uint16).numpy().view(native)
@@ -320,6 +320,12 @@ class TorchBackend(Backend):
         return run
 
 
+@cache
+def _of_numpy(d: DType) -> Any:
+    """Return the dtype of NumPy of the same name."""
+    return d.to("numpy")
+
+
 def _is_as_numpy(k: Any) -> bool:
     """Return whether an index is a tensor that PyTorch takes as NumPy does."""
     return isinstance(k, torch.Tensor) and k.ndim > 0 and not (is_mask(k) and 0 in k.shape)
@@ -416,11 +422,13 @@ def _take_along_axis(x: Any, indices: Any, *, axis: int) -> Any:
         raise (IndexError if "out of bounds" in str(error) else RuntimeError)(str(error)) from None
 
 
-def _std(x: Any, *, correction: float = 0.0, **options: Any) -> Any:
+def _std(x: Any, *, axis: Any = None, correction: float = 0.0, keepdims: bool = False) -> Any:
     """Return a standard deviation; PyTorch's own takes no correction but an integer."""
-    if isinstance(correction, int) or correction.is_integer():
-        return _std_of_ints(x, correction=int(correction), **options)
-    return torch.sqrt(_var(x, correction=correction, **options))
+    if not isinstance(correction, int) and not correction.is_integer():
+        return torch.sqrt(_var(x, axis=axis, correction=correction, keepdims=keepdims))
+    if axis is None and not keepdims:
+        return torch.std(x, correction=int(correction))
+    return xp.std(x, axis=axis, correction=int(correction), keepdims=keepdims)
 
 
 def _reduced(
@@ -497,7 +505,6 @@ def _isin(x1: Any, x2: Any, *, invert: bool) -> Any:
     return torch.isin(*found, invert=invert)
 
 
-_std_of_ints = partial(_reduced, torch.std, xp.std)
 _var = partial(_reduced, torch.var, xp.var)
 _TRUTHS = ("all", "any")
 _OF_ALL = {name: getattr(torch, name) for name in (*_TRUTHS, "max", "mean", "min", "prod", "sum")}
