@@ -496,3 +496,58 @@ def test_dtypes_of_arrays_are_found_by_those_of_the_namespace(backend):
     assert d == xp.float32
     assert {xp.float32: 1}[d] == {d: 1}[xp.float32] == 1
     assert len({d, xp.float32, xp.asarray(xp.zeros(1), dtype=d).dtype}) == 1
+
+
+@pytest.mark.parametrize("backend", ["torch", "jax", "dask"])
+@pytest.mark.parametrize("d", DTYPES)
+def test_truths_are_bools_of_any_dtype(backend, d):
+    xp, plain = supremum.namespace("numpy", backend=backend), supremum.namespace("numpy")
+    for name in ("all", "any"):
+        for options in ({}, {"axis": 0}, {"keepdims": True}):
+            found, wanted = (
+                getattr(space, name)(
+                    space.asarray(values(d, (2, 2)) * [[0], [1]], dtype=d), **options
+                )
+                for space in (xp, plain)
+            )
+            assert np.asarray(found).dtype == bool
+            assert np.array_equal(found, wanted)
+
+
+SHAPED = {
+    "vecdot(x, y)": ("(2, 3)", "(2, 3)"), "vecdot(x, y, axis=0)": ("(3, 2)", "(3, 2)"),
+    "vecdot(x, y[0])": ("(2, 3)", "(2, 3)"), "linalg.vecdot(x, y)": ("(2, 3)", "(2, 1)"),
+    "linalg.cross(x, y)": ("(2, 3)", "(2, 3)"), "linalg.cross(x, y, axis=0)": ("(3, 2)", "(3, 2)"),
+    "linalg.cross(x, y[0])": ("(2, 3)", "(2, 3)"), "linalg.cross(y, x)": ("(2, 2)", "(2, 2)"),
+    "tensordot(x, y, axes=1)": ("(2, 3)", "(3, 2)"), "linalg.solve(x, y)": ("(2, 2)", "(3, 2)"),
+    "linalg.solve(x[:, :, 0], y)": ("(3, 3, 2)", "(3, 3)"),
+    "linalg.inv(x)": ("(2, 3)", "(1, 1)"),
+    "take_along_axis(x, i, axis=0)": ("(3, 2)", "(1, 1)"),
+    "take_along_axis(x[:, 0], i[0, :], axis=0)": ("(3, 2)", "(1, 1)"),
+    "fft.fft(x)": ("(2, 3)", "(1, 1)"), "fft.ifftn(x)": ("(2, 3)", "(1, 1)"),
+    "std(x)": ("(2, 3)", "(1, 1)"), "std(x, correction=1)": ("(2, 3)", "(1, 1)"),
+    "std(x, axis=0, correction=0.5)": ("(2, 3)", "(1, 1)"),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("what", SHAPED)
+@pytest.mark.parametrize("d", ["int32", "float32", "float64"])
+def test_what_pytorch_computes_itself_is_what_numpy_computes(what, d):
+    found = []
+    for backend in ("numpy", "torch"):
+        xp = supremum.namespace("numpy", backend=backend)
+        x, y = (
+            xp.asarray((np.arange(np.prod(shape)) ** 2 % 7).reshape(shape), dtype=d)
+            for shape in map(eval, SHAPED[what])
+        )
+        names = {"x": x, "y": y, "i": xp.asarray([[0, -1]])}
+        try:
+            found.append(eval(f"xp.{what}", {"xp": xp, **names}))
+        except (ValueError, IndexError) as error:
+            found.append(error)
+    wanted, made = found
+    if isinstance(wanted, Exception):
+        assert isinstance(made, (ValueError, IndexError))
+    else:
+        assert made.dtype == wanted.dtype
+        np.testing.assert_allclose(np.asarray(made), np.asarray(wanted), rtol=1e-5, atol=1e-5)

@@ -62,9 +62,9 @@ def says_dtype(error: Exception) -> bool:
 # What libraries say of shapes that do not fit, where NumPy has a ValueError.
 _MISMATCH: Final = (
     "must match", "need to match", "cannot be multiplied", "equal size", "for input of size",
-    "incompatible shapes", "same shape", "reshape array", "numbers of dimensions",
-    "shapes that differ", "at least 1D", "Expected size for",
-    "size mismatch", "inconsistent tensor size",
+    "incompatible shapes", "Incompatible shapes", "batches of square matrices", "same shape",
+    "reshape array", "numbers of dimensions", "shapes that differ", "at least 1D",
+    "Expected size for", "size mismatch", "inconsistent tensor size",
 )  # fmt: skip
 
 
@@ -420,8 +420,6 @@ class Backend:
             function = partial(function, dtype=self.dtype(d))
         self.check(name, d, function, (1,))
         casts, finished = tuple(given) != (d,), self.finishing(result)
-        if not casts and self._tried[name, d] == self.dtype(result):
-            return function
 
         def run(data: Any, **options: Any) -> Any:
             return finished(function(self.cast(data, d) if casts else data, **options))

@@ -269,12 +269,14 @@ class TorchBackend(Backend):
         PyTorch does not add up unsigned integers; those of int64 have the same bits.
         """
         native = self.dtype(result)
-        if name in _TRUTHS and given[0] is not None and given[0].name in _PLAIN:
+        if name in _TRUTHS and given[0] is not None and given[0].name in _TESTED:
             return partial(_reduced, _OF_ALL[name], getattr(xp, name))
         if not adds_up(name) or self.dtype(compute) not in _UNSIGNED:
             run = super().reduction(name, given, compute, result)
             of_all = _OF_ALL.get(name)
             is_alike = given[0] is compute is result and summed_in(compute) is compute
+            if is_alike and name in ("std", "var"):
+                return self.function(name)
             if of_all is None or not is_alike or compute.kind not in ("float", "complex"):
                 return run
             return partial(_reduced, of_all, run)
@@ -364,6 +366,7 @@ _TAKING_NUMBERS = {
 }
 _TAKING_NUMBERS.update(subtract=_subtracted, pow=_raised)
 _DIVISIONS = ("floor_divide", "remainder")
+_TESTED = _PLAIN - {"uint8"}  # of which it gives uint8
 _UNSIGNED = frozenset({torch.uint16, torch.uint32, torch.uint64})
 _INDICES = _UNSIGNED | {torch.uint8, torch.int8, torch.int16}
 
