@@ -166,6 +166,8 @@ def unstack(engine: Engine, x: Any, /, *others: Any, axis: int = 0) -> tuple[Arr
     x = as_array(engine, x)
     if not x.ndim:
         raise ValueError("cannot unstack a 0-d array")
+    if x.native.ndim == 1 and axis in (0, -1):
+        return tuple(x)
     before = (slice(None),) * (axis % x.ndim)
     return tuple(x[(*before, index)] for index in range(int(x.native.shape[axis])))
 

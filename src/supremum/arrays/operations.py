@@ -106,7 +106,7 @@ def operate_one(engine: Engine, name: str, x: Any) -> Array:
     made.native = native
     made.key = found.key
     made.sharing = None
-    return made
+    return made  # type: ignore[no-any-return]  # it is an array
 
 
 def operate_two(engine: Engine, name: str, x: Any, y: Any, *, into: bool = False) -> Array:
@@ -145,7 +145,7 @@ def operate_two(engine: Engine, name: str, x: Any, y: Any, *, into: bool = False
         raise
     if into and native is x.native:
         x.key = found.key
-        return x
+        return x  # type: ignore[no-any-return]  # it is an array
     if type(native) is not engine.native_type and engine.from_scalar is not None:
         native = engine.from_scalar(native)
     made = own()  # as `engine.same` does, whose call takes as long as this
