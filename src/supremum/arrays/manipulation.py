@@ -87,8 +87,10 @@ def expand_dims(engine: Engine, x: Any, /, axis: int | tuple[int, ...] = 0) -> A
 def squeeze(engine: Engine, x: Any, /, axis: int | tuple[int, ...]) -> Array:
     """Remove axes of length 1 from the shape of an array."""
     x = as_array(engine, x)
+    ndim = x.native.ndim
     for one in axis if isinstance(axis, tuple) else (axis,):
-        shapes_of.axis_of("squeeze", one, x.ndim)
+        if type(one) is not int or not -ndim <= one < ndim:
+            shapes_of.axis_of("squeeze", one, ndim)
     return _moved(engine, "squeeze", x, axis=axis)
 
 
