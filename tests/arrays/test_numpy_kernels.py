@@ -165,3 +165,17 @@ def test_a_result_has_the_layout_that_numpy_gives_it(layouts):
             wanted.c_contiguous,
             wanted.f_contiguous,
         )
+
+
+@pytest.mark.parametrize("d", ["int8", "int16", "int32", "float16"])
+def test_large_arrays_of_narrow_dtypes_are_cast_piece_by_piece(d):
+    xp = supremum.namespace("jax")
+    x = (np.arange(1 << 21) % 100).astype(d)
+    y = np.full(x.shape, 0.5, np.float32)
+    for found, wanted in (
+        (xp.asarray(x) - xp.asarray(y), x.astype(np.float32) - y),
+        (xp.asarray(y) / xp.asarray(x + 1), y / (x + 1).astype(np.float32)),
+        (xp.asarray(x) - xp.asarray(y[0]), x.astype(np.float32) - y),
+    ):
+        assert found.dtype == "float32"
+        assert np.array_equal(found, wanted)

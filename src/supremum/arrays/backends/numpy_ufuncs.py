@@ -10,6 +10,7 @@ import numpy as np
 from .base import Kernel
 
 _LARGE: Final = 1 << 13  # in elements, measured: from here on it is faster to compute into a cast
+_HUGE: Final = 1 << 21  # but from here on piece by piece, if a cast has to be twice as wide or more
 
 
 def result_dtype(
@@ -53,6 +54,8 @@ def into_cast(
         cast, other = (y, x) if is_second else (x, y)
         if cast.size < _LARGE and not others:
             return function(x, y.astype(native)) if is_second else function(x.astype(native), y)
+        if cast.size >= _HUGE and 2 * cast.dtype.itemsize <= native.itemsize:
+            return run(x, y)
         alike = not pair or cast.shape == other.shape or _is_spread(other, cast)
         if type(cast) is not np.ndarray or not alike:
             return run(x, y)
