@@ -64,7 +64,7 @@ def called(
     call = call._replace(rules=rules)
     if x is not None and x.is_python and call.name not in _OF_NUMBERS:
         what = f"a Python {x.library}, such as {x.text}, has no method {call.name!r}"
-        raise PromotionError(what, (x,), call.rules.name, call.rules.setting)
+        raise PromotionError(what, (x,), call.rules.name, {**call.rules.setting})
     if isinstance(part.of, Updated):
         return _update(evaluation, part.of.array, part.words[0], given)
     for kind in _KINDS:
