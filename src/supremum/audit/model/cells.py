@@ -73,6 +73,16 @@ def home(file: str) -> str:
     return cell.notebook if cell is not None and cell.notebook else file
 
 
+def before(file: str) -> list[str]:
+    """Return the cells of the same notebook or session that were run before a cell."""
+    if file not in CELLS:
+        return []
+    names = list(CELLS)
+    return [
+        name for name in names[: names.index(file)] if CELLS[name].notebook == CELLS[file].notebook
+    ]
+
+
 def write(file: str, lines: Sequence[str]) -> None:
     """Let `linecache` have the source of a cell, whose lines have no line breaks."""
     text = [f"{line}\n" for line in lines]

@@ -87,8 +87,9 @@ class Names:
 
 @lru_cache(maxsize=16)
 def _of_module(source: SourceFile) -> tuple[dict[str, str], set[str]]:
-    """Return what a module imports, and the other names that it binds."""
-    return _imports(source.tree.body), _bindings(source.tree.body)
+    """Return what a module imports, and the other names that it binds: a cell, those before it."""
+    body = [*source.before, *source.tree.body]
+    return _imports(body), _bindings(body)
 
 
 def _imports(body: Iterable[ast.stmt]) -> dict[str, str]:

@@ -5,9 +5,10 @@ from __future__ import annotations
 import ast
 import linecache
 from collections.abc import Iterator
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from typing import Final
 
+from ..model.cells import before
 from ..model.locations import Location, Span, span_of
 
 Function = ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda
@@ -19,24 +20,28 @@ class SourceFile:
 
     Args:
         lines: the lines of the file.
+        earlier: the texts of the cells that were run before it, if it is a cell.
 
     Attributes:
         tree: the tree, empty if the file is not Python.
         parents: the parent of each node.
     """
 
-    def __init__(self, lines: tuple[str, ...]) -> None:
+    def __init__(self, lines: tuple[str, ...], earlier: tuple[str, ...] = ()) -> None:
         self._lines = [line.encode() for line in lines]
-        try:
-            self.tree = ast.parse("".join(lines))
-        except (SyntaxError, ValueError, RecursionError, MemoryError):
-            self.tree = ast.Module([], [])
+        self._earlier = earlier
+        self.tree = _parsed("".join(lines))
         self.parents: dict[ast.AST, ast.AST] = {}
         self._at: dict[Span, list[ast.AST]] = {}
         for node in ast.walk(self.tree):
             self.parents.update(dict.fromkeys(ast.iter_child_nodes(node), node))
             if isinstance(node, (ast.expr, ast.stmt)):
                 self._at.setdefault(span_of(node), []).append(node)
+
+    @cached_property
+    def before(self) -> list[ast.stmt]:
+        """The statements of the cells that were run before it."""
+        return [statement for text in self._earlier for statement in _parsed(text).body]
 
     def find(self, span: Span | None) -> ast.expr | ast.stmt | None:
         """Return what is written at a span, or None if it is not there, or inside an f-string."""
@@ -103,12 +108,20 @@ class SourceFile:
 
 def source_file(file: str) -> SourceFile:
     """Return a file's source, as it was when its lines were read."""
-    return _source_of(tuple(linecache.getlines(file)))
+    earlier = tuple("".join(linecache.getlines(cell)) for cell in before(file))
+    return _source_of(tuple(linecache.getlines(file)), earlier)
 
 
 @lru_cache(maxsize=16)
-def _source_of(lines: tuple[str, ...]) -> SourceFile:
-    return SourceFile(lines)
+def _source_of(lines: tuple[str, ...], earlier: tuple[str, ...]) -> SourceFile:
+    return SourceFile(lines, earlier)
+
+
+def _parsed(text: str) -> ast.Module:
+    try:
+        return ast.parse(text)
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        return ast.Module([], [])
 
 
 def parameters(function: Function) -> list[str]:
