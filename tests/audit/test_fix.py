@@ -393,6 +393,18 @@ def test_a_stop_behind_another_is_mended_too(fix, write):
     assert "ValueError: could not convert string" in said.partition(", and now it ends")[2]
 
 
+@pytest.mark.parametrize("between", ["; ", "\n"])
+def test_stops_of_operations_in_place_are_mended_one_after_the_other(fix, write, between):
+    path = write(
+        "import numpy as np\na = np.zeros(3, np.int64); b = np.zeros(3, np.int64)\n"
+        f"a += 0.5{between}b -= 1.5\nprint(a, b)\n"
+    )
+    done = fix("program.py")
+    assert "undone" not in done.stdout
+    made = path.read_text().splitlines()[1]
+    assert made == "a = np.zeros(3, np.float64); b = np.zeros(3, np.float64)"
+
+
 def test_a_program_without_a_seed_that_stops_stays_as_it_is(fix, write):
     path = write(
         "import numpy as np\n"

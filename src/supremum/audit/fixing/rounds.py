@@ -60,8 +60,7 @@ class Fixing:
         self._left: dict[tuple[str, int, str, str], str] = {}
         self._verified: dict[Path, bytes] = {}
         self._rounds = 0
-        self._lossy = 0  # how many casts lose values that the program needs
-        self._reached = 0  # how many operations came before the program stopped, if it did
+        self._latest: Run  # the last run that was right
         self._rows: Sequence[SampledRow] = ()  # what operations gave before
         self._tries = 0  # of changes that are not known to be right
         self._agreed = Agreement()  # how far what they give now is the same
@@ -89,7 +88,7 @@ class Fixing:
         self._before = unfixed = self._runner.plain()
         self._check_steady(first)
         self._rows = self._steady(first)
-        run, self._lossy, self._reached = first, len(_losses(first)), _operations(first)
+        run = self._latest = first
         with self._restored():
             for is_wrong in (True, False):
                 while part := [c for c in batch if c.is_of_wrong_results is is_wrong]:
@@ -260,7 +259,7 @@ class Fixing:
         self._verified = dict(self._files.now)
         self._applied += accepted
         if latest is not None:
-            self._lossy, self._reached = len(_losses(latest)), _operations(latest)
+            self._latest = latest
         return latest
 
     def _tried(
@@ -297,14 +296,14 @@ class Fixing:
         if agreed.difference and self._before.is_silent:
             return f"it changes the results: {agreed.difference}"
         lossy = _losses(run)
-        if len(lossy) > self._lossy:
+        if len(lossy) > len(_losses(self._latest)):
             return f"values do not survive it: {lossy[-1]['places'][0]['told']}"
         return ""
 
     def _why_still_wrong(self, run: Run, chosen: Sequence[Change]) -> str:
         """Return why changes of what was wrong are not right: results are to change."""
         stopped = any(change.kind == STOPPED for change in chosen)
-        if stopped and run.findings(STOPPED) and _operations(run) <= self._reached:
+        if stopped and run.findings(STOPPED) and not _goes_further(self._latest, run):
             return "the program stops all the same"
         is_fine = stopped or run.status in (0, self._before.status)
         return "" if is_fine else f"the program {run.ending} with it"
@@ -369,7 +368,7 @@ class Fixing:
         self._verified = dict(self._files.now)
         self._applied.append(change)
         self._agreed, self._rounds = agreed or self._agreed, self._rounds + 1
-        self._lossy, self._reached = len(_losses(run)), _operations(run)
+        self._latest = run
         if change.is_of_wrong_results:
             self._before = self._runner.plain()
             self._rows = self._steady(run)
@@ -470,6 +469,22 @@ def _alike(run: Run, finding: Mapping[str, Any]) -> list[dict[str, Any]]:
 def _operations(run: Run) -> int:
     """Return how many operations on arrays a run came to."""
     return run.report["operations"] if run.report is not None else 0
+
+
+def _goes_further(before: Run, run: Run) -> bool:
+    """Return whether a program that stops came further than it did before a change.
+
+    That is by its operations, or else, as those in place are not counted, by where it stops.
+    """
+    if _operations(run) != _operations(before):
+        return _operations(run) > _operations(before)
+    then, now = (next(iter(r.findings(STOPPED)), None) for r in (before, run))
+    if then is None or now is None:
+        return False
+    old, new = then["places"][0], now["places"][0]
+    same_file = (old["file"], old.get("cell")) == (new["file"], new.get("cell"))
+    is_later = (old["line"], old["column"]) < (new["line"], new["column"])
+    return same_file and is_later and old["text"] != new["text"]
 
 
 def _losses(run: Run) -> list[dict[str, Any]]:
