@@ -10,7 +10,8 @@ from ...core.errors import plural
 from .cells import CELLS
 
 __all__ = [
-    "introduced", "is_inside", "location_name", "near", "plain_dtype", "plural", "size", "times",
+    "as_module", "introduced", "is_inside", "location_name", "near", "plain_dtype", "plural",
+    "size", "times",
 ]  # fmt: skip
 
 
@@ -82,3 +83,10 @@ def is_inside(finding: Any, place: Any) -> bool:
     """Return whether the code to change is part of what is written at a place."""
     first, last = finding.span[:2], finding.span[2:]
     return bool(finding.file == place.file and place.span[:2] <= first and last <= place.span[2:])
+
+
+def as_module(path: Path) -> tuple[Path, str]:
+    """Return the folder that a module at a path is imported from, and its dotted name."""
+    path = path.parent if path.name == "__init__.py" else path
+    root = next(p for p in path.parents if not (p / "__init__.py").exists())
+    return root, ".".join(path.relative_to(root).with_suffix("").parts)

@@ -15,7 +15,7 @@ from types import CodeType, FrameType, ModuleType
 from typing import Final, NamedTuple
 from zipimport import ZipImportError, zipimporter
 
-from ...core.errors import RulesError
+from ...core.errors import RulesError, did_you_mean
 from ...core.operands import begins_as_operand
 from ..instrument import import_hook
 from ..kinds import KIND_WORDS
@@ -83,6 +83,8 @@ def script(path: str, arguments: Sequence[str]) -> Program:
     return Program(str(file), _check(str(file)), "", argv, folder, folder)
 
 
+_PROGRAMS: Final = (".py", ".ipynb")
+
 _DATA: Final = (".csv", ".json", ".md", ".npy", ".npz", ".parquet", ".toml", ".yaml", ".yml")
 """The suffixes of files that some type where a program is meant."""
 
@@ -103,6 +105,9 @@ def _instead(path: str) -> str:
         return f"each finding names its line: type {file}"
     if Path(path.partition(" ")[0]).is_file():
         return "leave the quotes out, so that its arguments stand after it"
+    beside = {f.stem: f.name for f in Path(path).parent.glob("*") if f.suffix in _PROGRAMS}
+    if close := did_you_mean(Path(path).stem, sorted(beside))[1]:
+        return f"did you mean {' or '.join(beside[stem] for stem in close)}?"
     return "give the path of a file, or -m MODULE"
 
 

@@ -164,10 +164,3 @@ def _is_set_aside(folder: Path, root: Path) -> bool:
         return False
     aside = folder.name.startswith(".") or folder.name in _NOT_CODE
     return aside or (folder / "pyvenv.cfg").is_file() or _is_set_aside(folder.parent, root)
-
-
-def as_module(path: Path) -> tuple[Path, str]:
-    """Return the folder that a module at a path is imported from, and its dotted name."""
-    path = path.parent if path.name == "__init__.py" else path
-    root = next(p for p in path.parents if not (p / "__init__.py").exists())
-    return root, ".".join(path.relative_to(root).with_suffix("").parts)

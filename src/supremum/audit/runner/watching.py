@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 from ...core.libraries import library_of_module
 from ..instrument.import_hook import UNWATCHED, Finder
-from ..model.wording import near
+from ..model.wording import as_module, near
 from ..record.recorder import Recorder
-from .user_code import as_module, missed_by
+from .user_code import missed_by
 
 if TYPE_CHECKING:
     from ..report.report import Finding, Watched
@@ -138,7 +138,7 @@ def why_nothing(what: Watching | None, program: Path | None = None, failure: str
         failure: the error that stopped the program, if one did.
     """
     seen = "no operation on arrays was seen, so nothing was checked"
-    if failure.startswith("a ModuleNotFoundError: "):
+    if failure.startswith(("a ModuleNotFoundError: ", "an ImportError: ")):
         return f"{seen}; {failure.partition(': ')[2]}"
     if program is not None and what is not None and (instead := _not_run(program)):
         return f"{seen}; {instead}"

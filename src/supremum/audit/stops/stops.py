@@ -19,6 +19,7 @@ from ..model.cells import BLOCKS, written
 from ..model.dtypes import bits, family
 from ..model.locations import DTYPE_OF, LOCATIONS, Location, Span, span_of, text_of
 from ..model.provenance import Origin
+from ..model.wording import as_module, near
 from ..record.recorder import Recorder
 from ..source.source_file import source_file
 from . import by_trial
@@ -113,15 +114,8 @@ def _failure(error: BaseException) -> str:
     """Return what an error is, and why it is not explained if it is not."""
     name = type(error).__name__
     what = f"{'an' if name[:1] in 'AEIOU' else 'a'} {name}"
-    if isinstance(error, ModuleNotFoundError) and error.name:
-        package = error.name.partition(".")[0]
-        if Path(package).is_dir() or Path(f"{package}.py").is_file():
-            how = "Python searches the program's; type PYTHONPATH=. before the command"
-            return f"{what}: {package} is in this folder, and {how}"
-        return (
-            f"{what}: {package} is not installed beside supremum; install supremum where the "
-            f"program runs, or type uvx --with {package} supremum audit"
-        )
+    if isinstance(error, ImportError) and (instead := _to_import(error)):
+        return f"{what}: {instead}"
     about = [one for one in errors(error) if by_message(one) is not None]
     if not about:
         named = next(filter(speaks_of_dtypes, errors(error)), None)
@@ -135,6 +129,31 @@ def _failure(error: BaseException) -> str:
         f"{what} about dtypes, in code that is not watched; --include PACKAGE watches an "
         "installed package, too"
     )
+
+
+def _to_import(error: ImportError) -> str:
+    """Return what to type so that an import is found, or ``""`` if that is not known."""
+    if isinstance(error, ModuleNotFoundError) and error.name:
+        package = error.name.partition(".")[0]
+        if Path(package).is_dir() or Path(f"{package}.py").is_file():
+            how = "Python searches the program's; type PYTHONPATH=. before the command"
+            return f"{package} is in this folder, and {how}"
+        return (
+            f"{package} is not installed beside supremum; install supremum where the "
+            f"program runs, or type uvx --with {package} supremum audit"
+        )
+    names = next((e.tb_frame.f_globals for e in reversed(_entries(error)) if _is_main(e)), {})
+    if names.get("__package__") or "__file__" not in names or "relative" not in message(error):
+        return ""
+    root, name = as_module(Path(names["__file__"]).absolute())
+    if "." not in name:  # of a folder without an __init__.py
+        root, name = root.parent, f"{root.name}.{name}"
+    where = "" if root == Path.cwd() else f", in the folder {near(str(root))}"
+    return f"it is a part of a package; type -m {name.removesuffix('.__main__')}{where}"
+
+
+def _is_main(entry: TracebackType) -> bool:
+    return entry.tb_frame.f_globals.get("__name__") == "__main__"
 
 
 def errors(error: BaseException | None) -> Iterator[BaseException]:

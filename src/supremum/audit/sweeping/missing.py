@@ -6,7 +6,7 @@ from importlib.util import find_spec
 from pathlib import Path
 
 from ...core.errors import RulesError
-from ..runner.user_code import as_module
+from ..model.wording import as_module
 from .target import NAMES
 
 
