@@ -137,6 +137,18 @@ def test_what_came_since_is_a_difference_and_adds_up_again():
     assert counted(total) == (8, [(8, {ALONE: 1, MEETS: 4}, [("widening", 2, {}), *later])])
 
 
+def test_a_moment_counts_what_came_further_alone():
+    busy, idle = origin_at(1), origin_at(2)
+    log = logged(busy, operations=5)
+    log.origins[2, "float64", None] = idle
+    first = log.moment()
+    assert log.moment().origins is first.origins
+    busy.operations = 6
+    second = log.moment()
+    assert [second.origins[key] is first.origins[key] for key in log.origins] == [False, True]
+    assert first.origins[next(iter(log.origins))].operations == 5
+
+
 def test_another_process_has_other_numbers_for_the_same_places():
     widened = Effect("widening", at(2), (), FLOAT64, 0, introductions=(at(4), None), count=1)
     widened.rows = {AFTER: 1}

@@ -34,6 +34,9 @@ class Counts(NamedTuple):
 NEVER: Final = Counts(0, 0, 0, {}, {})
 """What an origin has come to before it comes up."""
 
+ANEW: Final = -1
+"""How many operations were counted of an origin that is to be counted anew."""
+
 
 @dataclass(slots=True, eq=False)
 class Effect:
@@ -106,6 +109,8 @@ class Origin:
         bytes: the size of those that were allocated.
         copied: the size of the operands that were copied, to convert them to this dtype.
         effects: what came of it, by kind and place.
+        counted: how many operations it had when they were counted last; `ANEW` if other things
+            came of it since, which no effect has.
     """
 
     location: int
@@ -128,6 +133,7 @@ class Origin:
     bytes: int = 0
     copied: int = 0
     effects: dict[tuple[str, int], Effect] = field(default_factory=dict)
+    counted: int = ANEW
 
     def add_effect(self, effect: Effect) -> Effect:
         """Return the effect of this kind at this place: the one given if it is the first."""
@@ -138,6 +144,7 @@ class Origin:
         self.operations += other.operations
         self.bytes += other.bytes
         self.copied += other.copied
+        self.counted = ANEW
         rows.add(self.rows, other.rows)
         for effect in other.effects.values():
             known = self.add_effect(effect)
@@ -147,6 +154,7 @@ class Origin:
 
     def counts(self) -> Counts:
         """Return what it has come to."""
+        self.counted = self.operations
         effects = {key: (m.count, m.rows.copy()) for key, m in list(self.effects.items())}
         return Counts(self.operations, self.bytes, self.copied, self.rows.copy(), effects)
 
@@ -156,6 +164,7 @@ class Origin:
         came.operations -= before.operations
         came.bytes -= before.bytes
         came.copied -= before.copied
+        came.counted = ANEW
         came.rows = rows.less(self.rows, before.rows)
         came.effects = {}
         for key, effect in list(self.effects.items()):
@@ -177,7 +186,7 @@ class Origin:
 
     def renumber(self, number_of: Callable[[int], int]) -> None:
         """Change the numbers of all locations that it names."""
-        self.location = number_of(self.location)
+        self.location, self.counted = number_of(self.location), ANEW
         self.rows = rows.renumbered(self.rows, number_of)
         effects, self.effects = self.effects.values(), {}
         for effect in effects:

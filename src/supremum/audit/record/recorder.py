@@ -45,7 +45,7 @@ from ..model.dtypes import Violation, family, is_strong
 from ..model.interruptions import error_of_program
 from ..model.locations import LOCATIONS, Span
 from ..model.log import Log
-from ..model.provenance import Effect, Origin, is_beside
+from ..model.provenance import ANEW, Effect, Origin, is_beside
 from ..model.rows import ADDED_TO, CAST, FILLED, STORED, Row
 from . import judge
 from .positions import Positions
@@ -650,7 +650,10 @@ class Recorder:
 
     def _count(self, row: Row, value: Any, origin: Origin | None = None) -> None:
         """Count a row of a value: for its origin, and for what it came out of."""
-        for of in (origin or self.values.get(value), self._leaked.get(value)):
+        source = origin or self.values.get(value)
+        if source is not None:
+            source.counted = ANEW
+        for of in (source, self._leaked.get(value)):
             if of is not None:
                 of.rows[row] = of.rows.get(row, 0) + 1
 
@@ -795,6 +798,7 @@ class Recorder:
                 origin.effects.clear()
                 origin.rows.clear()
                 origin.operations = origin.bytes = origin.copied = 0
+            origin.counted = ANEW
             for key in [key for key in origin.effects if LOCATIONS[key[1]].file in files]:
                 del origin.effects[key]
             for row in [row for row in origin.rows if row.place.file in files]:
