@@ -697,7 +697,7 @@ def test_workers_send_what_they_found(project):
     assert lines[0].startswith("kernel.py:4:12: widening: ")
     assert [line for line in lines if line.endswith(" at line 7, 2 times:")]
     assert [line for line in lines if line.startswith("  in 2 tests: ")]
-    assert lines[-2].startswith("1 cause (1 widening) in N operations on arrays; ")
+    assert lines[-3].startswith("1 cause (1 widening) in N operations on arrays; ")
     assert lines[-1] == "Watched: 2 files in this folder, in 2 processes."
 
 
