@@ -107,11 +107,15 @@ _INSTEAD = {
     **dict.fromkeys(("eval_shape", "make_jaxpr", "trace"),
                     "eval_dtypes(function, 'float32[3]')"),
     "can_promote": "system('jax').can_promote('int8', 'int16'), or supremum.can_cast",
-    **dict.fromkeys(("no_promotion", "strict"),
+    **dict.fromkeys(("no_promotion", "no_widening", "strict"),
                     "audit(on_finding='raise') in a with statement, which stops at a finding"),
     "forbid": "audit.run('train.py', forbid=['float64'])",
-    "ignore": "audit.run('train.py', kinds=['widening']), or # supremum: ignore on a line",
-    **dict.fromkeys(("get_system", "load_system"), "system('numpy')"),
+    "ignore": "audit.run('train.py', kinds=['widening']), or # supremum: allow KIND on a line",
+    **dict.fromkeys(("System", "get_system", "load_system"),
+                    "system('numpy'), or supremum.custom.Lattice for rules of your own"),
+    "check_laws": "laws('numpy')",
+    **dict.fromkeys(("evaluate", "why"), "explain('int8[3] + 1')"),
+    **dict.fromkeys(("result_type_of", "ufunc_type"), "result_type('int8', op='sqrt')"),
     **dict.fromkeys(("is_floating", "is_floating_point", "issubdtype"),
                     "isdtype(x, 'real floating')"),
     **dict.fromkeys(("list_systems", "libraries"), "systems()"),
@@ -139,6 +143,8 @@ if not TYPE_CHECKING:  # to whom other names are mistakes
         if name not in _HOMES:
             hint = f"; type supremum.{_INSTEAD[name]}" if name in _INSTEAD else ""
             message = f"module {__name__!r} has no attribute {name!r}{hint}"
+            if hint:  # Python would add another one to it
+                raise AttributeError(message)
             raise AttributeError(message, name=name, obj=_sys.modules[__name__])
         module = _import_module(f".{_HOMES[name]}", __name__)
         found = globals()[name] = module if name == _HOMES[name] else getattr(module, name)

@@ -58,6 +58,14 @@ def test_a_comment_that_is_not_understood_is_told_and_allows_nothing(audited, co
     assert problem.endswith(f"program.py:4: # supremum: {comment}: {message}")
 
 
+def test_a_comment_of_other_tools_that_names_a_kind_is_told_and_allows_nothing(audited):
+    report = audited(PROGRAM.replace("np.hanning(8)", "np.hanning(8)  # noqa: widening, E501"))
+    assert report.findings
+    (problem,) = report.problems
+    assert problem.endswith("write it as # supremum: allow KINDS reason")
+    assert audited(PROGRAM.replace("hanning(8)", "hanning(8)  # noqa: E501")).problems == ()
+
+
 def test_a_kind_that_is_gone_allows_nothing_and_is_told(audited):
     report = audited(commented(line4="allow autocast", line5="allow cancellation, widening why"))
     assert found(report) == [(4, ("narrowing-store",), [6])]

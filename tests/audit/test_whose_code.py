@@ -167,7 +167,7 @@ def test_each_file_that_is_not_watched_has_its_reason(write, command):
 
 
 def test_options_behind_the_program_are_named(write, command):
-    write("print(1)\n")
+    write("import argparse\n")
     result = command("program.py", "--fail-on", "widening")
     assert result.stderr.startswith(
         "supremum: --fail-on stands after the program, which gets it; options of the audit stand "

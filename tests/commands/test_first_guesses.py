@@ -61,7 +61,21 @@ GUESSES = [
     ("audit --module mypkg", 2, "type -m MODULE"),
     ("audit --config pyproject.toml x.py", 2, "[tool.supremum.audit] of pyproject.toml"),
     ("audit --select widening x.py", 2, "type --kinds"),
-    ("audit --ignore widening x.py", 2, "type # supremum: ignore at the end of a line, or"),
+    ("compare numpy torch", 2, "type supremum diff numpy torch"),
+    ("conform numpy==2.0", 2, "the numpy that is installed is asked; install numpy==2.0"),
+    ("explain int8 uint8 --x64 false", 2, "-s jax:x64=false"),
+    ("explain int8 + uint8 --in torch", 2, "no such option: --in; type --system"),
+    ("laws numpy --law associativity", 2, "supremum laws NAME checks every law"),
+    ("export numpy.json", 2, "type supremum export numpy -o numpy.json"),
+    ("explain int8 -s torch:mps", 2, "mps is a device; type mps alone"),
+    ("explain int8 -s torch:narrow", 2, "write options of rules as in torch:default_dtype="),
+    ("--system numpy explain int8", 2, "type it behind the command, as in supremum explain"),
+    ("explain int8 weak_int", 2, "a weak one is int*"),
+    (
+        "audit --ignore widening x.py",
+        2,
+        "type # supremum: allow KIND REASON at the end of a line; or",
+    ),
     ("audit --package scipy x.py", 2, "type --include"),
     ("audit --watch x.py", 2, "type --on-finding warn"),
     ("audit --exit-zero x.py", 2, "type nothing: only --fail-on changes the exit status"),
@@ -129,7 +143,6 @@ GUESSES = [
     ("compare bigint float32", 2, "'bigint' is not the full name of a dtype; type 'int64'"),
     ("table numpy --dtypes int8", 2, "type the dtypes alone"),
     ("audit --output-format github x.py", 2, "no such option: --output-format; type --format"),
-    ("compare numpy jax", 2, "'numpy' is the name of rules, not of a dtype"),
     ("explain int32 + float32 --system numpy", 0, "float64"),
     ("compare float32 / -2.5", 0, "numpy"),
     ("promote int8 int16", 2, "'supremum explain' does that"),
@@ -180,7 +193,11 @@ GUESSES = [
     ("audit -c print(1)", 2, "type the program into a file, and supremum audit FILE"),
     ("audit -q x.py", 2, "and 2> /dev/null behind the command"),
     ("fix -q x.py", 2, "type > /dev/null behind the command"),
-    ("audit --exclude tests x.py", 2, "type # supremum: ignore at the end of a line, or"),
+    (
+        "audit --exclude tests x.py",
+        2,
+        "type # supremum: allow KIND REASON at the end of a line; or",
+    ),
     ("audit --html-report out x.py", 2, "type -o report.html"),
     ("audit --junit-xml=out.xml x.py", 2, "type -o report.sarif"),
     ("audit -x x.py", 2, "type --on-finding raise"),
@@ -279,7 +296,7 @@ GUESSES = [
     ("--install-completion", 2, "_SUPREMUM_COMPLETE=bash_source"),
     ("lsp --stdio", 2, "supremum audit -f sarif"),
     ("audit --jax x.py", 2, "type --target jax"),
-    ("audit --ignore-line x.py", 2, "type # supremum: ignore at the end of the line"),
+    ("audit --ignore-line x.py", 2, "type # supremum: allow KIND REASON at the end of the line"),
     ("audit --fail-on x.py", 2, "took x.py for it; type --fail-on all before it"),
     ("audit --write-baseline x.py", 2, "type --write-baseline known.json before it"),
     ("fix --check x.py", 2, "type --diff, which changes nothing, before it"),
@@ -358,7 +375,7 @@ def test_an_option_that_a_script_does_not_mention_is_warned_of(tmp_path):
     script.write_text("print(1)\n", encoding="utf-8")
     words = [sys.executable, "-m", "supremum", "audit", str(script), "--json"]
     found = subprocess.run(words, capture_output=True, text=True, check=False)
-    said = "--json stands after the program, which does not mention it; type --format json before"
+    said = "--json stands after the program, which does not read it; type --format json before"
     assert said in found.stderr
     script.write_text("import sys\nprint(sys.argv[1])\n", encoding="utf-8")
     found = subprocess.run(words, capture_output=True, text=True, check=False)

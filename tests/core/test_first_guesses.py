@@ -26,6 +26,8 @@ WORKS = {
     "supremum.result_type(np.float32, np.int64)": "float64",
     "supremum.system('jax-numpy').name": "jax",
     "supremum.dtype('int8').to(np)": "int8",
+    "supremum.system(np).name": "numpy",
+    "supremum.diff(np, np).to_dict()['differences']": [],
 }
 
 HELPED = {
@@ -50,6 +52,12 @@ HELPED = {
     "supremum.explain(np.add, 'int8')": "supremum.eval_dtypes(function, ...) runs a function",
     "supremum.result_type(frame, 'int8')": "pass a column, or its dtypes, with *x.dtypes",
     "supremum.compare('int8')['nmpy']": "did you mean numpy",
+    "supremum.why": "type supremum.explain('int8[3] + 1')",
+    "supremum.System": "type supremum.system('numpy')",
+    "supremum.check_laws": "type supremum.laws('numpy')",
+    "supremum.result_type_of": "type supremum.result_type('int8', op='sqrt')",
+    "supremum.no_widening()": "audit(on_finding='raise')",
+    "supremum.ignore": "# supremum: allow KIND on a line",
     "supremum.draw('jax', 'out.svg')": ".save('out.svg')",
     "supremum.result_type(unhashable, 1)": "is not an operand",
 }

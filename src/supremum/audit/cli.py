@@ -163,7 +163,7 @@ def _say_misplaced(
     """
     for remark, is_mistake in _of_misplaced(arguments, target, command, owner, known):
         if is_mistake:
-            raise RulesError(f"{remark}, or the program's after --", arguments)
+            raise RulesError(f"{remark}; options of the program stand after --", arguments)
         click.echo(f"supremum: {remark}", err=True)
 
 
@@ -180,13 +180,22 @@ def _of_misplaced(
         if not reads and word.endswith((".py", ".ipynb")) and Path(word).is_file():
             how = f"each program has a run of its own: supremum {command} {word}"
             yield f"{word} stands after the program, which does not mention it; {how}", True
+    own = known if reads else _options_of(command)
     for option in misplaced(arguments, known, reads=reads):
-        which = "which gets it" if option in known else "which does not mention it"
+        which = "which gets it" if reads and option in known else "which does not read it"
         how = f"options of {owner} stand before: supremum {command} {option} ... {target}"
-        how = how if option in known else _instead_of(option, command)
+        how = how if option in own else _instead_of(option, command)
         # fix changes files, so that it refuses what the program may not mean either
         is_mistake = not reads or (command == "fix" and option not in (text or ""))
         yield f"{option} stands after the program, {which}; {how}", is_mistake
+
+
+def _options_of(command: str) -> Container[str]:
+    """Return the options of a command, as it is called on a command line."""
+    context = click.get_current_context(silent=True)
+    if context is None or context.command.name != command:
+        return _OPTIONS_OF_FIX if command == "fix" else _OPTIONS
+    return [name for parameter in context.command.params for name in parameter.opts]
 
 
 def _instead_of(option: str, command: str) -> str:

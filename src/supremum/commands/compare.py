@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 import click
 
+from ..core.systems import rules_not_dtype
 from .options import Choice, complete_dtype, format_option, function_option, rules_options
 from .output import show_value
 from .words import OperandCommand, joined, read_operands, tell_codes, unmarked
@@ -38,7 +39,9 @@ def compare(
 
     if not operands:
         raise click.UsageError("name one operand or more: supremum compare int32 float32[] 1.0")
-    operands = joined(operands)
+    operands = joined(operands, context.command)
+    if len(operands) == 2 and all(map(rules_not_dtype, operands)):
+        raise click.UsageError(f"these are rules; type supremum diff {' '.join(operands)}")
     texts, read = [unmarked(text) for text in operands], []
     systems = choice.all() if choice.named else None
     if op is None and len(texts) == 1 and is_expression(texts[0]):

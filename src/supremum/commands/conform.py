@@ -242,6 +242,10 @@ def _known(name: str) -> tuple[str, PromotionSystem | None]:
     if name.isidentifier() and find_spec(name):
         msg = f"{name!r} is a module, not the name of rules; type --module {name}"
         raise RulesError(msg, name)
+    library, _, release = name.partition("==")
+    if release and library in conformable():
+        what = f"the {library} that is installed is asked; install {library}=={release} beside it"
+        raise RulesError(f"{what}, and type supremum conform {library}", name)
     hint, close = did_you_mean(name, conformable())
     raise RulesError(f"there is no live library for the rules {name!r}{hint}", name, close)
 

@@ -70,7 +70,7 @@ def explain(
         raise click.UsageError("name one operand or more: supremum explain int32 float16 1.0")
     usual = choice.one()
     is_said = bool(choice.named) or usual_rules().where != "the default"
-    operands, given = _bound(joined(operands))
+    operands, given = _bound(joined(operands, context.command))
     is_option = re.match(r"--[a-z]", "".join(operands[:1]))  # which click took for an operand
     if op is None and len(operands) == 1 and not is_option and is_expression(unmarked(operands[0])):
         from ..core.evaluation.expression import explain_expression

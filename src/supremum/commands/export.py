@@ -56,8 +56,10 @@ def export(
     supremum export tinygrad --functions add,mean
     """
     from .. import export as exporting
-    from ..export.formats import format_of
+    from ..export.formats import SUFFIXES, format_of
 
+    if system and Path(system).suffix in " ".join(SUFFIXES.values()).split():
+        raise click.UsageError(f"type supremum export {Path(system).stem} -o {system}")
     rules = Choice().one([system] if system else [])
     named = tuple(name.strip() for name in functions.split(",") if name.strip())
     form = format_of(output, to) if output else to or "python"

@@ -21,8 +21,8 @@ _COMPLETION: Final = 'eval "$(_SUPREMUM_COMPLETE=bash_source supremum)" into ~/.
 _QUIET: Final = "--fail-on KINDS for the exit status, and 2> /dev/null behind the command"
 
 _ALLOW: Final = (
-    "# supremum: ignore at the end of a line, or into [tool.supremum.audit] of pyproject.toml "
-    'allow = [{file = "train.py", kinds = ["precision-loss"], reason = "..."}]'
+    "# supremum: allow KIND REASON at the end of a line; or, in [tool.supremum.audit] of "
+    'pyproject.toml, allow = [{file = "train.py", kinds = ["precision-loss"], reason = "..."}]'
 )
 
 INSTEAD: Final = (
@@ -43,8 +43,12 @@ INSTEAD: Final = (
     ("--rules", "--target", "--target"),
     ("--system", _TAKES_RULES, "the rules alone, as in supremum table numpy"),
     ("-s", _TAKES_RULES, "the rules alone, as in supremum table numpy"),
-    ("--x64", "--system", "-s jax:x64=true"),
-    ("--x64", _TAKES_RULES, "jax:x64=true instead of jax"),
+    ("--x64", "--system", "-s jax:x64=true, or -s jax:x64=false"),
+    ("--x64", _TAKES_RULES, "jax:x64=true, or jax:x64=false, instead of jax"),
+    *(
+        (name, "systems", "nothing: supremum laws NAME checks every law")
+        for name in ("--law", "--laws", "--associative", "--commutative", "--associativity")
+    ),
     ("--x32", "--system", "-s jax:x64=false"),
     ("--x32", _TAKES_RULES, "jax:x64=false instead of jax"),
     ("--no-x64", "--system", "-s jax:x64=false"),
@@ -88,7 +92,7 @@ INSTEAD: Final = (
             ("--jobs", "nothing: processes that the program starts are followed"),
             ("--threads", "nothing: threads that the program starts are followed"),
             ("-j", "nothing: processes that the program starts are followed"),
-            ("--ignore-line", "# supremum: ignore at the end of the line"),
+            ("--ignore-line", "# supremum: allow KIND REASON at the end of the line"),
             ("--watch", "--on-finding warn of audit, which tells at once"),
             (
                 "-i",
@@ -162,6 +166,16 @@ INSTEAD: Final = (
     ("--margin", "--within", "--input, with arguments that make larger numbers"),
     ("--tolerance", "--within", "--within"),
     ("--baseline", "--diff", "baseline = 'FILE' in [tool.supremum.audit] of pyproject.toml"),
+    *(
+        (name, "--version", f"it behind the command, as in supremum explain int8 {name} {value}")
+        for name, value in (
+            ("--system", "numpy"),
+            ("-s", "numpy"),
+            ("--format", "json"),
+            ("-f", "json"),
+            ("--op", "divide"),
+        )
+    ),
     ("--color", "", "FORCE_COLOR=1 before the command"),
     ("--no-color", "", "NO_COLOR=1 before the command"),
     ("--quiet", "", "> /dev/null behind the command; its exit status says what was found"),
@@ -294,6 +308,10 @@ NO_DTYPES: Final = {
     **dict.fromkeys(
         ("ndarray", "Tensor", "tensor", "Array", "Series", "DataFrame", "scalar"),
         "write an array by its dtype and sizes, as in float32[3], or float32[] of no dimensions",
+    ),
+    **dict.fromkeys(
+        ("weak int", "weak float", "weak complex", "weak_int", "weak_float", "weak_complex"),
+        "a weak one is int*, float* or complex*, and that of a number, as in explain int8 1",
     ),
     **dict.fromkeys(
         ("promote_types", "result_type", "can_cast", "find_common_type", "common_type"),

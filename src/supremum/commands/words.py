@@ -100,13 +100,18 @@ def _refuse_option(text: str, command: click.Command) -> None:
         raise click.UsageError(no_such_option(name, command))
 
 
-def joined(words: Sequence[str]) -> Sequence[str]:
+def joined(words: Sequence[str], command: click.Command) -> Sequence[str]:
     """Return words as one expression if operators stand between them, unquoted.
+
+    Options that the command does not have are refused.
 
     A word ``-`` stands for those on standard input, and ``int8,uint8`` for two words.
     """
     if list(words) == ["-"]:
         words = sys.stdin.read().split()
+    for word in words:
+        if word.startswith("--") and len(word) > 2:
+            _refuse_option(word, command)
     words = [part for word in words for part in _parts(word)]
     is_operator = [not word.isidentifier() and bool(canonical(word)) for word in words]
     return [" ".join(map(unmarked, words))] if any(is_operator[1:-1]) else words

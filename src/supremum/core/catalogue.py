@@ -450,4 +450,7 @@ changes: at copyto fill fill_diagonal place put put_along_axis putmask
 # arrays of one number, which is their second argument, or `fill_value`
 filled: full full_like new_full
 
+# arrays whose values nobody has set
+without values: empty empty_like new_empty empty_strided new_empty_strided
+
 """

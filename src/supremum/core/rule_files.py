@@ -8,6 +8,7 @@ from typing import Any
 
 from .errors import RulesError, short, shorten
 
+_EXAMPLE = 'arrows = "bool -> int8 -> int16"'
 _ENTRIES = {"arrows", "table", "name", "version", "source", "functions", "widths"}
 
 
@@ -29,14 +30,16 @@ def read(path: str | PathLike[str]) -> tuple[str, str, dict[str, Any]]:
     path = Path(path)
     about.setdefault("name", path.stem)
     if unknown := about.keys() - _ENTRIES:
-        msg = f"{path}: unknown entry {min(unknown)!r}; it may have {', '.join(sorted(_ENTRIES))}"
+        known = ", ".join(sorted(_ENTRIES))
+        msg = f"{path}: unknown entry {min(unknown)!r}; it may have {known}, as in {_EXAMPLE}"
         raise RulesError(msg, path)
     widths = about.get("widths", {})
     if not isinstance(widths, dict):
         raise RulesError(f"{path}: 'widths' must be a table of dtypes' names", path)
     for entry, value in {**about, "widths": "", **widths}.items():
         if not isinstance(value, str):
-            raise RulesError(f"{path}: {entry!r} must be a string", path)
+            how = f", as in {_EXAMPLE}" if entry == "arrows" else ""
+            raise RulesError(f"{path}: {entry!r} must be a string{how}", path)
     forms = [form for form in ("arrows", "table") if form in about]
     if len(forms) != 1:
         raise RulesError(f"{path}: give either 'arrows' or 'table', as a string", path)

@@ -11,11 +11,11 @@ from fnmatch import fnmatch
 from typing import Any, NamedTuple
 
 from ...core.errors import RulesError
-from ..kinds import kind_of, read_kinds
+from ..kinds import KINDS, kind_of, read_kinds
 from ..model.cells import home
 from ..model.locations import Location
 
-_OURS = re.compile(r"#\s*supremum:")
+_OURS = re.compile(rf"#\s*supremum:|#\s*noqa:\s*({'|'.join(KINDS)})\b")
 _COMMENT = re.compile(
     r"#\s*supremum:\s*allow\s+(?P<kinds>[\w-]+(\s*,\s*[\w-]+)*)\s*(?P<reason>.*)$"
 )

@@ -12,7 +12,7 @@ import numpy as np
 
 from ...core.dtypes import by_name, names
 from ...core.errors import SupremumError
-from ...core.functions import canonical
+from ...core.functions import canonical, facts_of
 from ...core.libraries import library_of_module
 from ..checks.known_functions import rules_of
 from ..trial.comparison import tolerance
@@ -148,7 +148,8 @@ def _measured(subject: Subject, arguments: Sequence[Any], target: Target, tell: 
         by_rules=_by_rules(subject, arguments, result),
         leaf=max(wider, key=lambda leaf: leaf.dtype).path if wider else None,
     )
-    if not target.is_float:
+    known = canonical(subject.name.rpartition(".")[2])
+    if not target.is_float or (known and facts_of(known).has("without values")):
         return outcome
     tell(f"in {target.wide} again", outcome)
     worse = _wrong(

@@ -84,13 +84,14 @@ def _names() -> tuple[str, ...]:
     return tuple(found)
 
 
-def system(name: str | PromotionSystem, **options: Any) -> PromotionSystem:
+def system(name: str | ModuleType | PromotionSystem, **options: Any) -> PromotionSystem:
     """Return the promotion rules of this name.
 
     Args:
         name: one of `systems`, or another name of its library, such as ``"np"``, or a device that
             it runs on, such as ``"mps"``; options may follow it, as in
-            ``"jax:x64=false,mode=strict"``. Or rules, which are returned as they are.
+            ``"jax:x64=false,mode=strict"``. Or the module of the library; or rules, which are
+            returned as they are.
         options: the options of the rules, such as ``x64=False``; see `options`.
 
     Raises:
@@ -107,6 +108,8 @@ def system(name: str | PromotionSystem, **options: Any) -> PromotionSystem:
             msg = f"{name.name} rules are made already, without {listing}; give options to a name"
             raise RulesError(msg, name)
         return name
+    if isinstance(name, ModuleType):
+        return system(name.__name__.partition(".")[0], **options)
     if not isinstance(name, str):
         raise RulesError(f"`system` must be a string such as 'jax', not {short(name)}", name)
     return _with_options(name, options) if options else named(name)
@@ -186,8 +189,20 @@ def _read(text: str) -> tuple[str, dict[str, Any]]:
     try:
         return name, read_options(settings.split(","))
     except RulesError as error:
-        what = f"write options of rules as in {name}:x64=false,mode=strict, not {text!r}"
-        raise RulesError(what, text) from error
+        if settings in devices():
+            raise RulesError(f"{settings} is a device; type {settings} alone", text) from error
+        raise RulesError(
+            f"write options of rules as in {_example(name)}, not {text!r}", text
+        ) from error
+
+
+def _example(name: str) -> str:
+    """Return how rules are named with an option: one that they have, or JAX's."""
+    known = options(name) if name in systems() else {}
+    for option, values in known.items():
+        value = str(values[-1])
+        return f"{name}:{option}={value.lower() if value in ('True', 'False') else value}"
+    return "jax:x64=false,mode=strict"
 
 
 @cache
