@@ -52,7 +52,7 @@ def test_every_function_follows_one_of_the_catalogue_to_an_end():
 
 HEADINGS = (
     r"takes dtype|sums|squares|wraps|differs|modular|takes any number|ranks|reads bytes|changes"
-    r"|filled|named \w+|flat (array|same)|draws scalars|no flat axis"
+    r"|filled|named \w+|flat (array|same)|draws scalars|no flat axis|without values"
     r"|(dtype|out) \d|(puts|fills|computes)( \d( [a-z_]\w*)*)+"
 )
 

@@ -24,7 +24,7 @@ _INSTEAD: Final = {
     **dict.fromkeys(
         ("rules", "library", "lib", "backend", "target"), f"name rules by system={DEFAULT!r}"
     ),
-    "x64": "options of rules stand after their name, as in system='jax:x64=false'",
+    "x64": f"options of rules stand after their name, as in system='{DEFAULT}:x64=false'",
     "dtypes": "pass dtypes one by one, as in table('int8', 'uint8')",
     "casting": "NumPy's rules of casting are asked by numpy.can_cast",
 }
