@@ -17,6 +17,8 @@ from typing import TYPE_CHECKING, Any, Final
 import click
 
 from ..core.errors import RulesError
+from ..core.libraries import library_of_module
+from ..core.operands import SCALAR_LIBRARY
 from ..terminal import has_colour, is_terminal, progress, spelled, terminal_width
 from . import options
 from .checks.tracked_types import forget_types
@@ -143,6 +145,9 @@ def _program(
     """Return a program to run, once the packages to look inside are known to be there."""
     found = (program.module if as_module else program.script)(target, arguments)
     for name in include:
+        library = library_of_module(name.partition(".")[0])
+        if library is not None and library.title == SCALAR_LIBRARY:
+            raise RulesError(f"{name} is watched as it is called, and is not looked inside", name)
         if not program.is_there(name, found):
             raise RulesError(f"there is no package {name!r} to look inside", name)
     return found
@@ -346,7 +351,7 @@ class _Run:
         if self.baseline:
             everything = options.without_baseline(self.asked).report(self.recorder, what)
             options.write_baseline(self.baseline, everything)
-        if any(f.is_of(self.asked.fail_on) for f in report.findings):
+        if report.failed:
             return FOUND
         return code or (NOT_CHECKED if report.warning and self.asked.fail_on else 0)
 

@@ -13,7 +13,7 @@ from ..core.deciding import check_project, rules_as_installed
 from ..core.errors import RulesError, did_you_mean
 from ..core.system import PromotionSystem
 from ..core.systems import find, system
-from .kinds import KNOWN, STOPPED, base_name, read_dtypes, read_kinds
+from .kinds import FORBIDDEN, KNOWN, PORTED, STOPPED, base_name, read_dtypes, read_kinds
 from .model.locations import LOCATIONS
 from .model.provenance import Effect, Origin
 from .record.recorder import Recorder
@@ -129,6 +129,7 @@ class Options:
             else "",
             results(recorder.log),
             self.target.label if self.target else "",
+            self.fail_on,
         )
 
 
@@ -160,7 +161,10 @@ def read(**given: Any) -> Options:
             hint, close = did_you_mean(name, list(readers))
             known = hint or f"; there are {', '.join(readers)}"
             raise RulesError(f"an audit has no option {name!r}{known}", name, close)
-    return Options(**{name: readers[name](value) for name, value in given.items()})
+    asked = Options(**{name: readers[name](value) for name, value in given.items()})
+    if PORTED in asked.fail_on and device(asked.target):  # whose mismatch is a dtype that it lacks
+        return replace(asked, fail_on=asked.fail_on | {FORBIDDEN})
+    return asked
 
 
 def device(target: PromotionSystem | None) -> Device | None:

@@ -139,6 +139,9 @@ def table(*words: Any, system: str | PromotionSystem | None = None) -> Table[DTy
     first = words[0] if words and system is None else None
     if isinstance(first, PromotionSystem) or (type(first) is str and not is_spelled(first)):
         system, words = first, words[1:]
+    if others := [word for word in words if type(word) is str and rules_not_dtype(word)]:
+        what = f"a table is of one library; supremum.diff({system!r}, {others[0]!r}) shows two"
+        raise DTypeError(what, others)
     dtypes = [dtype(word) for word in words]
     rules = rules_of_operands(words) if system is None and words else None
     whole = (rules or (usual_system() if system is None else _rules(system))).table()

@@ -221,6 +221,7 @@ class Report(NamedTuple):
         warning: why nothing can be said of the program, or ``""``.
         results: how many operations gave each dtype.
         setting: the setting of the target's rules, in words.
+        fail_on: the kinds that make the audit fail.
     """
 
     findings: tuple[Finding, ...]
@@ -236,6 +237,12 @@ class Report(NamedTuple):
     warning: str = ""
     results: tuple[tuple[str, int], ...] = ()
     setting: str = ""
+    fail_on: frozenset[str] = frozenset()
+
+    @property
+    def failed(self) -> bool:
+        """Whether a finding is of a kind that makes the audit fail."""
+        return any(finding.is_of(self.fail_on) for finding in self.findings)
 
     def of(self, kinds: Iterable[str]) -> list[Finding]:
         """Return the findings of some kinds."""

@@ -308,7 +308,7 @@ def _builder(name: str) -> Callable[..., PromotionSystem]:
 
 def _of_release(text: str) -> tuple[str, tuple[str, ...]] | None:
     """Return the tail of a message about a library with its release, such as ``numpy==1.26``."""
-    found = re.fullmatch(r"([a-z-]*[a-z])(?:==|[-<=:])?(\d[\d.]*)", text)
+    found = re.fullmatch(r"([a-z-]*[a-z])(?:==|[-<=: ])?(\d[\d.]*)", text)
     if found is None:
         return None
     library, release = found.groups()
@@ -333,10 +333,11 @@ _HARDWARE = {"cpu": "", "cuda": "", "gpu": "", "rocm": "", "metal": "mps", "xla"
 
 def _of_hardware(text: str) -> tuple[str, tuple[str, ...]] | None:
     """Return the tail of a message about the name of a device."""
-    known = _HARDWARE.get(text.lower())
+    word = re.split(r"[-_ .]", text.lower())[-1]
+    known = _HARDWARE.get(word, word if word in devices() else None)
     if known is None:
         return None
-    rules = f"type {known}" if known else "name the library that computes there"
+    rules = f"type {known}" if known else "name the library that computes there: cupy, torch or jax"
     return f"; {rules}", (known,) if known else ()
 
 
