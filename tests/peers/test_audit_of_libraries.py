@@ -285,6 +285,49 @@ def test_the_table_whose_column_becomes_floats_is_marked(audited, merge):
     assert f"{place.operands[0].text}: {place.told}".startswith(MERGES[merge])
 
 
+KEYS = """
+import pandas as pd
+
+ids = pd.DataFrame({"k": [1, 2**53, 2**53 + 1], "n": [10, 20, 30]})
+floats = pd.DataFrame({"k": [1.0, 2.0**53], "f": [0.5, 0.25]})
+print(%s)
+"""
+# How tables are merged, with the table whose key is marked; "" where all pairs are of equal keys.
+PAIRED = {
+    'ids.merge(floats, on="k")': "ids",
+    "pd.merge(floats, ids)": "ids",
+    'pd.merge(ids, floats, "inner", "k")': "ids",
+    'pd.merge_ordered(floats, ids, on="k")': "ids",
+    'ids.astype({"k": "uint64"}).merge(floats)': 'ids.astype({"k": "uint64"})',
+    'ids.astype({"k": "Int64"}).merge(floats)': 'ids.astype({"k": "Int64"})',
+    'ids.merge(floats.rename(columns={"k": "l"}), left_on="k", right_on="l")': "ids",
+    'ids.merge(floats.set_index("k"), left_on="k", right_index=True)': "ids",
+    'ids.merge(floats, left_on=ids["k"], right_on="k")': "ids",
+    'ids.join(floats.set_index("k"), on="k")': "ids",
+    'floats.set_index("k").join([ids.set_index("k"), pd.DataFrame(index=[1])])':
+        'ids.set_index("k")',
+    'floats.set_index("k").join(ids.set_index("k"))': 'ids.set_index("k")',
+    'ids["k"].to_frame().merge(floats["k"])': 'ids["k"].to_frame()',
+    'ids[:2].merge(floats, on="k")': "",
+    'ids.merge(floats[:1], on="k")': "",
+    'ids.merge(floats, how="cross")': "",
+    "ids.merge(ids)": "",
+    'ids.astype(str).merge(floats.astype(str), on="k")': "",
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("merge", PAIRED)
+def test_keys_that_are_paired_with_others_are_found(audited, merge):
+    needs(PANDAS)
+    found = [f for f in audited(KEYS % merge) if f.kind == "precision-loss"]
+    places = [f.places[0] for f in found]
+    assert [p.operands[0].text for p in places] == ([PAIRED[merge]] if PAIRED[merge] else [])
+    for place in places:
+        assert (
+            ": 9007199254740993 is paired with 9007199254740992; make both integers" in place.told
+        )
+
+
 # What a table is made of, with the column that has integers of Python and lacks some.
 TABLES = {
     "pd.DataFrame([[1, 17], [2, None], [3, 42]], columns=['k', 'n'])": "int64 'n' becomes float64",

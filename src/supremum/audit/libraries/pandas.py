@@ -9,7 +9,7 @@ from __future__ import annotations
 import ast
 import sys
 import weakref
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Hashable, Iterable, Iterator, Sequence
 from typing import Any, Final, NamedTuple
 
 from ...core.dtypes import DType, by_name, dtype, names
@@ -47,6 +47,16 @@ FILLS: Final = frozenset(
 """Arithmetic of pandas that gives integers of integers, and may be told what to fill in."""
 
 _MERGES: Final = ("join", "merge", "merge_asof", "merge_ordered")
+_KEYS: Final = {
+    "join": ("on",),
+    "merge": ("how", "on", "left_on", "right_on", "left_index", "right_index"),
+    "merge_ordered": ("on", "left_on", "right_on"),
+}
+"""How merges are told what to compare, in the order behind the tables.
+
+`merge_asof` refuses keys of different dtypes.
+"""
+
 _PIVOTS: Final = ("pivot", "pivot_table")
 _GIVES_ROWS: Final = frozenset({"apply", "iterrows"})
 _MAKES: Final = frozenset({"DataFrame", "from_dict"})
@@ -82,6 +92,7 @@ class Pandas(Listener):
 
     def called(self, event: Event) -> None:
         """Record which columns a call converts."""
+        self._write(event, of_keys(event))
         self._write(event, of_call(event))
 
     def part(self, event: Event) -> None:
@@ -273,6 +284,85 @@ def _of_cast(result: Any, table: Any) -> Iterator[Converted]:
             remedy = f"leave it {read.dtype}"
             remark = _what_becomes(read, name, "", remedy, survives=False, into=into)
             yield Converted(name, read, table, False, remark, into, is_named=True)
+
+
+def of_keys(event: Event) -> Iterator[Converted]:
+    """Yield the keys of a merge that are integers, and are paired with floats that they are not."""
+    if event.place.name not in _KEYS or not is_table(event.result):
+        return
+    is_method, is_join = is_table(event.base), event.place.name == "join"
+    left = event.base if is_method else event.argument(0, "left")
+    right = event.argument(0 if is_method else 1, "other" if is_join else "right")
+    pairs = (pair for table in _tables([right]) for pair in _pairs(event, left, table))
+    for (table, integers), (_, floats) in (s for pair in pairs for s in (pair, pair[::-1])):
+        if paired := _mispaired(integers, floats):
+            read, (own, other) = operand(integers).ranked(2), paired
+            remark = (
+                f"{read.dtype} {integers.name!r} becomes float64 beside {floats.dtype} "
+                f"{floats.name!r}: {own} is paired with {other}; make both integers at their source"
+            )
+            yield Converted(integers.name, read, table, False, remark, is_named=True)
+
+
+_Key = tuple[Any, Any]  # a table, and one of its keys as an index
+
+
+def _pairs(event: Event, left: Any, right: Any) -> list[tuple[_Key, _Key]]:
+    """Return which keys of two tables a merge compares."""
+    function, first = event.place.name, 1 if is_table(event.base) else 2  # behind the tables
+    words = enumerate(_KEYS[function], first)
+    given = {word: event.argument(position, word) for position, word in words}
+    on = given["on"]
+    if given.get("how") == "cross":
+        return []
+    sides: tuple[Any, Any] = on, on
+    if function == "join":
+        sides = on, None
+    elif on is None:
+        sides = given["left_on"], given["right_on"]
+        if all(side is None for side in sides) and not given.get("left_index"):
+            common = [*_framed(left).columns.intersection(_framed(right).columns)]
+            sides = common, common
+    tables = zip((left, right), sides, strict=True)
+    keys = ([(table, key) for key in _by_name(table, names)] for table, names in tables)
+    return [*zip(*keys, strict=False)]
+
+
+def _by_name(table: Any, names: Any) -> list[Any]:
+    """Return the keys of some names, or arrays, of a table: by default the levels of its index."""
+    frame, make = _framed(table), sys.modules["pandas"].Index
+    levels = frame.index
+    if names is None:
+        return [levels.get_level_values(level) for level in range(levels.nlevels)]
+    found = []
+    for key in names if isinstance(names, list) else [names]:
+        if not isinstance(key, Hashable):
+            found.append(make(key))
+        elif key in frame.columns:
+            found.append(make(frame[key]))
+        elif key in levels.names:
+            found.append(levels.get_level_values(key))
+    return found
+
+
+def _framed(table: Any) -> Any:
+    return table.to_frame() if _is_column(table) else table
+
+
+def _mispaired(integers: Any, floats: Any) -> tuple[int, int] | None:
+    """Return an integer among some keys, and the whole float that is taken for it; None without."""
+    if integers.dtype.kind not in "iu" or floats.dtype.kind != "f":
+        return None
+    numpy = sys.modules["numpy"]
+    exact = integers.dropna().to_numpy(f"{nullable(operand(integers).dtype)}".lower())
+    if survive(exact, _FLOAT64):
+        return None
+    near, most = exact.astype("float64"), float(numpy.iinfo(exact.dtype).max)
+    with numpy.errstate(all="ignore"):
+        changes = (near >= most) | (near.astype(exact.dtype) != exact)
+    changes &= numpy.isin(near, floats.dropna().to_numpy("float64"))
+    first = int(changes.argmax())
+    return (int(exact[first]), int(near[first])) if changes[first] else None
 
 
 def _of_missing(event: Event) -> Iterator[Converted]:
