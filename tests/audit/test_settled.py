@@ -1,11 +1,14 @@
 """Loops: what repeats is looked at now and then, and nothing new is missed for that."""
 
+import gc
 import pickle
+import weakref
 
 import numpy as np
 
 from supremum import audit
 from supremum.audit.model.locations import LOCATIONS, Location, Table
+from supremum.audit.record import hooks
 from supremum.audit.record.recorder import Recorder
 from supremum.audit.record.settled import UNSETTLED, place_at
 
@@ -85,3 +88,39 @@ def test_calls_that_numbers_are_given_settle(audited, monkeypatch):
     monkeypatch.setattr(Recorder, "called", counted)
     audited("import numpy as np\nfor n in range(2_000):\n    half = np.float32(0.5)\n")
     assert len(seen) < 200
+
+
+def test_truths_that_a_place_goes_on_giving_need_no_probe():
+    location = Location("truths.py", (1, 0, 1, 9), "call", "startswith")
+    place = place_at(LOCATIONS.number_of(location))
+    assert hooks.CALL(place, True, str.startswith, ()) is True
+    assert place.plain is bool
+
+
+def test_what_lists_hold_is_known_by_its_types(monkeypatch):
+    from supremum.audit.checks import calls
+
+    looked = []
+    monkeypatch.setattr(calls, "is_array", looked.append)
+    units = [("m", (1.0, 2)), ("s", {"exponent": 1})]
+    assert calls.arrays_in(units) == calls.arrays_in([units]) == []
+    assert looked == []
+    monkeypatch.undo()
+    a = np.ones(2)
+    assert all(found is a for found in calls.arrays_in(["m", ("s", {"scale": [a]}), [[[[a]]]]]))
+    assert len(calls.arrays_in(["m", ("s", {"scale": [a]}), [[[[a]]]]])) == 2
+    units.append(units)
+    assert calls.arrays_in(units) == []
+
+
+def test_types_that_are_let_go_are_forgotten():
+    from supremum.audit.checks import tracked_types
+
+    passing = type("Passing", (), {})
+    number, gone = id(passing), weakref.ref(passing)
+    assert tracked_types.learn(passing) == tracked_types.learn(passing) == tracked_types.NOTHING
+    assert number in tracked_types._passing
+    del passing
+    gc.collect()
+    assert gone() is None
+    assert number not in tracked_types._passing

@@ -61,7 +61,7 @@ def {name}(place, {returned}, {operands}, _=None):
     settled = place.settled
     if t is settled.{role} and {types} and settled.skips:
         {settled}
-    if t is float or t is int or t is str:
+    if t is float or t is int or t is str or t is bool:
         place.plain = t
         return {returned}
     kind = TYPES.get(t) if type(t) is type else _of_metaclass(t)
@@ -166,7 +166,9 @@ CALL = _probe(
     types="type(base) is settled.left",
     dtypes=f"{_LEFT.format('base')} and _are_settled(arguments, settled.arguments)",
     heard="kind is not NOTHING",
-    otherwise="elif _is_compiled(base): recorder.ran(place.number, result, base, arguments)",
+    # of a metaclass nobody is asked, and another call would take as long as all the rest
+    otherwise="elif type(type(base)) is type and TYPES.get(type(base)) == COMPILED: "
+    "recorder.ran(place.number, result, base, arguments)",
 )
 """Take note of a call."""
 
@@ -208,11 +210,6 @@ def _of_metaclass(t: type) -> int | None:
 def _is_array(value: Any) -> bool:
     t = type(value)
     return type(t) is type and TYPES.get(t) == NDARRAY
-
-
-def _is_compiled(function: Any) -> bool:
-    t = type(function)
-    return type(t) is type and TYPES.get(t) == COMPILED
 
 
 def ITERATE(values: Any) -> Any:  # noqa: N802  # a probe

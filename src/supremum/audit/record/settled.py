@@ -107,8 +107,8 @@ class Place:
 
     Attributes:
         number: its number among `LOCATIONS`.
-        plain: the type of results that its probe need not see: ``float``, ``int`` or ``str``,
-            whichever came last.
+        plain: the type of results that its probe need not see: ``float``, ``int``, ``str`` or
+            ``bool``, whichever came last.
         settled: what is settled there, for the recorder that is active.
     """
 
