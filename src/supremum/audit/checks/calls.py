@@ -16,6 +16,7 @@ from ..model.locations import DTYPE_OF, Location
 from .known_functions import known_call
 from .tracked_types import (
     FRAME,
+    MAPPING,
     NDARRAY,
     NOTHING,
     SCALAR,
@@ -36,6 +37,8 @@ _NAMES = frozenset((*names(), *_CODES.split()))
 
 MOST_ELEMENTS: Final = 64
 """How many elements of a list or tuple of arrays are looked at."""
+
+_DEEPEST: Final = 4  # lists in lists
 
 
 _PLAIN: Final = (bool, int, float, complex, str, type(None))
@@ -155,10 +158,18 @@ def spans(
 
 def arrays_in(values: Any) -> list[Any]:
     """Return the arrays among the `elements` of a list, tuple or dictionary."""
-    first = _first(values)
-    plain = all(map(is_plain, set(map(type, map(type, first)))))
-    if plain and all(TYPES.get(t) == NOTHING for t in set(map(type, first))):
-        return []  # as for most, by their types alone
+    level: Sequence[Any] = _first(values)
+    for _ in range(_DEEPEST):  # for most it is seen by their types alone that there are none
+        if not all(map(is_plain, set(map(type, map(type, level))))):
+            break
+        kinds = {t: kind_of_type(t) for t in set(map(type, level))}
+        if not {SEQUENCE, MAPPING}.issuperset(filter(None, kinds.values())):
+            break
+        level = [e for value in level if kinds[type(value)] for e in _first(value)]
+        if not level:
+            return []
+        if len(level) > MOST_ELEMENTS:
+            break
     return [element for element in elements(values) if is_array(element)]
 
 

@@ -38,8 +38,9 @@ _MOST_SCALARS = 4_096
 _FEWEST_TO_SWEEP = 4_096
 
 
-# what values are of types without interest that may be gone before the program is
-_passing: weakref.WeakKeyDictionary[type, int] = weakref.WeakKeyDictionary()
+# the types without interest that may be gone before the program is, by their numbers: to ask a
+# dictionary of weak keys takes three times as long
+_passing: dict[int, weakref.ref[type]] = {}
 
 # What a type is, read without asking its metaclass, which may be a class of the program.
 _mro: Final = type.__dict__["__mro__"].__get__
@@ -52,15 +53,16 @@ _OF_ARRAYS: Final = ("dtype", "shape", "ndim", "size", "nbytes")
 
 def learn(t: type) -> int:
     """Return, and remember, what values of a type are. No value and no metaclass is asked."""
-    kind = _passing.get(t)
-    if kind is None:
-        kind = _kind(t)
-        if kind == NOTHING and not _is_lasting(t):
-            _passing[t] = kind
-        else:
-            if len(TYPES) > _MOST_TYPES:
-                TYPES.clear()
-            TYPES[t] = kind
+    number = id(t)
+    if number in _passing:
+        return NOTHING
+    kind = _kind(t)
+    if kind == NOTHING and not _is_lasting(t):
+        _passing[number] = weakref.ref(t, lambda _: _passing.pop(number, None))
+    else:
+        if len(TYPES) > _MOST_TYPES:
+            TYPES.clear()
+        TYPES[t] = kind
     return kind
 
 
