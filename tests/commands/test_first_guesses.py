@@ -70,6 +70,17 @@ GUESSES = [
     ("explain int8 -s torch:mps", 2, "mps is a device; type mps alone"),
     ("explain int8 -s torch:narrow", 2, "write options of rules as in torch:default_dtype="),
     ("--system numpy explain int8", 2, "type it behind the command, as in supremum explain"),
+    ("audit --device mps x.py", 2, "type --target"),
+    ("audit --target torch-mps x.py", 2, "type mps"),
+    ("audit --target gpu x.py", 2, "name the library that computes there: cupy, torch or jax"),
+    ("audit --numpy2 x.py", 2, "type --target numpy"),
+    ("fix --inplace x.py", 2, "type nothing: fix types into the files"),
+    ("port x.py --to jax", 2, "type supremum audit --target jax FILE"),
+    ("baseline x.py", 2, "type supremum audit --write-baseline known.json FILE"),
+    ("explain int8 --to uint8", 2, "'x.astype(float32)' x=int8 for a cast"),
+    ("compare int64 float32 --only numpy", 2, "type -s, once for each"),
+    ("laws --all", 2, "type the names of rules, as in supremum laws numpy jax"),
+    ("why --target mps x.py", 2, "type supremum audit --target"),
     ("explain int8 weak_int", 2, "a weak one is int*"),
     (
         "audit --ignore widening x.py",
@@ -227,7 +238,7 @@ GUESSES = [
     ("fix --backup x.py", 2, "type nothing: a file that git does not have is kept as FILE.orig"),
     ("explain --version", 2, "type supremum -V"),
     ("explain --nonesuch int8", 2, "supremum explain --help lists the options"),
-    ("explain int8 --to float32", 2, "type float32 alone"),
+    ("explain int8 --to float32", 2, "float32 alone for a promotion"),
     ("explain np.ndarray", 2, "write an array by its dtype and sizes, as in float32[3]"),
     ("explain torch.Tensor float32", 2, "write an array by its dtype and sizes"),
     ("explain int32 x float32", 2, "dtypes stand side by side"),
@@ -383,6 +394,14 @@ def test_an_option_that_a_script_does_not_mention_is_warned_of(tmp_path):
     assert found.stdout.splitlines()[0] == "--json"
 
 
+def test_numpy_is_not_looked_inside(tmp_path, run):
+    script = tmp_path / "x.py"
+    script.write_text("print(1)\n", encoding="utf-8")
+    found = run("audit", "--include", "numpy", str(script))
+    assert found.exit_code == 2
+    assert "numpy is watched as it is called, and is not looked inside" in found.stderr
+
+
 def test_a_program_after_a_program_is_an_argument_and_said_to_be_one(tmp_path):
     for name in ("one.py", "two.py"):
         (tmp_path / name).write_text("print(1)\n", encoding="utf-8")
@@ -405,11 +424,6 @@ def test_a_module_beside_the_program_is_not_said_to_be_uninstalled(tmp_path):
     found = subprocess.run(words, capture_output=True, text=True, check=False, cwd=tmp_path)
     assert "type PYTHONPATH=. before the command" in found.stderr
     assert "uvx" not in found.stderr
-
-
-def test_rules_among_the_dtypes_of_a_table_are_refused_with_their_keyword():
-    with pytest.raises(supremum.DTypeError, match="name rules by system='jax'"):
-        supremum.table("numpy", "jax")
 
 
 SOUGHT = {

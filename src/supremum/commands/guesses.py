@@ -128,7 +128,7 @@ INSTEAD: Final = (
     ("--weak", "--live", "int* for a weak dtype; Python's numbers are weak as they are"),
     ("--only", "--op", "-s, once for each"),
     ("--all", "systems", "the names of rules, as in supremum laws numpy jax"),
-    ("--target", "--arguments", "supremum audit --target"),
+    ("--target", "--include", "supremum audit --target"),
     ("--version", "", "supremum -V"),
     ("--function", "--only", "--only"),
     ("-k", "--only", "--only"),
