@@ -72,7 +72,7 @@ GUESSES = [
     ("--system numpy explain int8", 2, "type it behind the command, as in supremum explain"),
     ("audit --device mps x.py", 2, "type --target"),
     ("audit --target torch-mps x.py", 2, "type mps"),
-    ("audit --target gpu x.py", 2, "name the library that computes there: cupy, torch or jax"),
+    ("audit --target gpu x.py", 2, "name the library that computes there: jax or torch"),
     ("audit --numpy2 x.py", 2, "type --target numpy"),
     ("fix --inplace x.py", 2, "type nothing: fix types into the files"),
     ("port x.py --to jax", 2, "type supremum audit --target jax FILE"),

@@ -14,7 +14,7 @@ from importlib import import_module
 from types import ModuleType
 from typing import Any, Final, Literal, get_args, get_origin, get_type_hints
 
-from ..errors import RulesError, did_you_mean, short
+from ..errors import RulesError, did_you_mean, listed, short
 from ..libraries import Library, find_libraries, libraries
 from ..rules import Origin
 from ..system import PromotionSystem
@@ -337,7 +337,8 @@ def _of_hardware(text: str) -> tuple[str, tuple[str, ...]] | None:
     known = _HARDWARE.get(word, word if word in devices() else None)
     if known is None:
         return None
-    rules = f"type {known}" if known else "name the library that computes there: cupy, torch or jax"
+    libraries_there = listed([x for x, library in libraries().items() if library.devices], "or")
+    rules = f"type {known}" if known else f"name the library that computes there: {libraries_there}"
     return f"; {rules}", (known,) if known else ()
 
 
