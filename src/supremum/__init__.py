@@ -113,7 +113,7 @@ _INSTEAD = {
     "forbid": "audit.run('train.py', forbid=['float64'])",
     "ignore": "audit.run('train.py', kinds=['widening']), or # supremum: allow KIND on a line",
     **dict.fromkeys(("System", "get_system", "load_system"),
-                    "system('numpy'), or supremum.custom.Lattice for rules of your own"),
+                    "system('numpy'), or supremum.custom.PromotionSystem for rules of your own"),
     **dict.fromkeys(("cast", "is_safe"), "can_cast('int8', 'int16')"),
     **dict.fromkeys(("reduce", "ufunc"), "explain('np.sum(int8[3])')"),
     "weak_type": "dtype('int*')",

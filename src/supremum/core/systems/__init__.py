@@ -8,13 +8,14 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from functools import cache, partial
 from importlib import import_module
 from types import ModuleType
 from typing import Any, Final, Literal, get_args, get_origin, get_type_hints
 
 from ..errors import RulesError, did_you_mean, listed, short
+from ..lattice import Lattice
 from ..libraries import Library, find_libraries, libraries
 from ..rules import Origin
 from ..system import PromotionSystem
@@ -111,7 +112,8 @@ def system(name: str | ModuleType | PromotionSystem, **options: Any) -> Promotio
     if isinstance(name, ModuleType):
         return system(name.__name__.partition(".")[0], **options)
     if not isinstance(name, str):
-        raise RulesError(f"`system` must be a string such as 'jax', not {short(name)}", name)
+        how = next((f"; {said}" for kind, said in _TO_RULES.items() if isinstance(name, kind)), "")
+        raise RulesError(f"`system` must be a string such as 'jax', not {short(name)}{how}", name)
     return _with_options(name, options) if options else named(name)
 
 
@@ -297,6 +299,7 @@ def _builder(name: str) -> Callable[..., PromotionSystem]:
     if module is None or name not in names:
         hint, close = (
             _INSTEAD.get(name)
+            or _of_file(name)
             or _of_release(name)
             or _of_hardware(name)
             or did_you_mean(name, [*systems(), *devices()])
@@ -304,6 +307,12 @@ def _builder(name: str) -> Callable[..., PromotionSystem]:
         more = hint or f"; the rules are {', '.join(systems())}"
         raise RulesError(f"there are no rules named {short(name)}{more}", name, close)
     return partial(module.build, name) if hasattr(module, "NAMES") else module.build
+
+
+def _of_file(text: str) -> tuple[str, tuple[str, ...]] | None:
+    """Return the tail of a message about a file that describes rules."""
+    is_file = text.endswith((".toml", ".txt", ".arrows"))
+    return (f"; type {_MAKING}.from_file({text!r}) for a file", ()) if is_file else None
 
 
 def _of_release(text: str) -> tuple[str, tuple[str, ...]] | None:
@@ -327,6 +336,14 @@ _INSTEAD = {
     "all": ("; supremum compare asks every library", ()),
 }
 """What people name that is no rules, with the tail of a message, and the rules that are meant."""
+
+_MAKING = "supremum.custom.PromotionSystem"
+_TO_RULES: Final[Mapping[type, str]] = {
+    Lattice: f"type {_MAKING}.from_lattice(lattice) to make rules of it",
+    dict: f"type {_MAKING}.from_lattice(arrows), or from_table, to make rules of it",
+    list: "supremum.compare(..., systems=[...]) asks several",
+}
+"""What is no name of rules, with what to type."""
 
 _HARDWARE = {"cpu": "", "cuda": "", "gpu": "", "rocm": "", "metal": "mps", "xla": "tpu"}
 
