@@ -112,9 +112,14 @@ def system(name: str | ModuleType | PromotionSystem, **options: Any) -> Promotio
     if isinstance(name, ModuleType):
         return system(name.__name__.partition(".")[0], **options)
     if not isinstance(name, str):
-        how = next((f"; {said}" for kind, said in _TO_RULES.items() if isinstance(name, kind)), "")
-        raise RulesError(f"`system` must be a string such as 'jax', not {short(name)}{how}", name)
+        raise RulesError(_no_name(name), name)
     return _with_options(name, options) if options else named(name)
+
+
+def _no_name(given: Any) -> str:
+    """Return the message about what is not a name of rules."""
+    how = next((f"; {said}" for kind, said in _TO_RULES.items() if isinstance(given, kind)), "")
+    return f"`system` must be a string such as 'jax', not {short(given)}{how}"
 
 
 @cache
