@@ -9,7 +9,7 @@ from .array import WHOLE, Array
 from .engine import Engine
 from .functions import BINARY, UNARY
 from .operand import as_array
-from .operations import operate, operate_one, operate_two
+from .operations import operate
 
 __all__: list[str] = []
 __all__.extend([*UNARY, *BINARY, "clip"])  # noqa: PYI056  # griffe reads `+=`, and only strings
@@ -27,7 +27,7 @@ def _unary(name: str) -> Callable[..., Array]:
     def function(engine: Engine, x: Any, /, **others: Any) -> Array:
         if others:
             raise _unknown(name, others)
-        return operate_one(engine, name, x)
+        return operate(engine, name, (x,))
 
     return function
 
@@ -36,7 +36,7 @@ def _binary(name: str) -> Callable[..., Array]:
     def function(engine: Engine, x1: Any, x2: Any, /, **others: Any) -> Array:
         if others:
             raise _unknown(name, others)
-        return operate_two(engine, name, x1, x2)
+        return operate(engine, name, (x1, x2))
 
     return function
 

@@ -15,13 +15,7 @@ from .plan import Plan, plan, separated
 from .views import check_writable, is_shared, replace
 
 _INTO: Final = {name: f"{name}=" for name in METHODS.values()}
-
-
-def _place(name: str, to: DType | None, *, into: bool) -> Any:
-    """Return what the plans for a function are found by."""
-    if into:
-        return _INTO[name]
-    return name if to is None else (name, to)
+"""What the plans are found by for operators that put their result into their first operand."""
 
 
 def operate(
@@ -54,7 +48,7 @@ def operate(
     own, ranked = engine.array_type, decider.ranked
     values = []
     try:
-        found = engine.plans[decider][_place(name, to, into=into) if into or to else name]
+        found = engine.plans[decider][_INTO[name] if into else (name, to) if to else name]
         for x in operands:
             if type(x) is own and x.engine is engine:
                 values.append(x.native)
@@ -72,80 +66,9 @@ def operate(
     except Exception as error:
         engine.check_refusal(error, name, found.compute, values)
         raise
-    if type(native) is not engine.native_type and engine.from_scalar is not None:
-        native = engine.from_scalar(native)
-    made = own()  # as `engine.same` does, whose call takes as long as this
-    made.engine = engine
-    made.native = native
-    made.key = found.key
-    made.sharing = None
-    return made
-
-
-def operate_one(engine: Engine, name: str, x: Any) -> Array:
-    """Return a function of one operand, as `operate` does, which takes longer."""
-    decider = IN_FORCE.get() or engine.own_decider
-    own = engine.array_type
-    if type(x) is not own or x.engine is not engine:
-        return operate(engine, name, (x,))
-    native = x.native
-    try:
-        key = x.key.flat if decider.ranked and not native.ndim else x.key
-        found = engine.plans[decider][name][key][END]
-    except KeyError:
-        return operate(engine, name, (x,))
-    try:
-        native = found.run(native)
-    except Exception as error:
-        engine.check_refusal(error, name, found.compute, (native,))
-        raise
-    if type(native) is not engine.native_type and engine.from_scalar is not None:
-        native = engine.from_scalar(native)
-    made = own()  # as `engine.same` does, whose call takes as long as this
-    made.engine = engine
-    made.native = native
-    made.key = found.key
-    made.sharing = None
-    return made  # type: ignore[no-any-return]  # it is an array
-
-
-def operate_two(engine: Engine, name: str, x: Any, y: Any, *, into: bool = False) -> Array:
-    """Return a function of two operands, as `operate` does, which takes longer.
-
-    If it is put into the first one, that is returned where the backend has put it there.
-    """
-    decider = IN_FORCE.get() or engine.own_decider
-    if name in decider.multiplied and type(y) not in PYTHON_SCALARS:
-        return operate(engine, name, (x, y), into=into)
-    own, ranked = engine.array_type, decider.ranked
-    first, second = x, y
-    try:
-        level = engine.plans[decider][_INTO[name] if into else name]
-        given = type(x)
-        if given is own and x.engine is engine:
-            first = x.native
-            level = level[x.key.flat if ranked and not first.ndim else x.key]
-        else:
-            level = level[number_key(x) if given is int else given]
-        given = type(y)
-        if given is own and y.engine is engine:
-            second = y.native
-            level = level[y.key.flat if ranked and not second.ndim else y.key]
-        else:
-            level = level[number_key(y) if given is int else given]
-        found = level[END]
-    except KeyError:
-        return operate(engine, name, (x, y), into=into)
-    if found.check is not None:
-        first, second = found.check((first, second))
-    try:
-        native = found.run(first, second)
-    except Exception as error:
-        engine.check_refusal(error, name, found.compute, (first, second))
-        raise
-    if into and native is x.native:
-        x.key = found.key
-        return x  # type: ignore[no-any-return]  # it is an array
+    if into and native is operands[0].native:
+        operands[0].key = found.key
+        return operands[0]  # type: ignore[no-any-return]  # it is an array
     if type(native) is not engine.native_type and engine.from_scalar is not None:
         native = engine.from_scalar(native)
     made = own()  # as `engine.same` does, whose call takes as long as this
@@ -177,7 +100,7 @@ def planned(
     if None in keys:
         return plan(engine, name, ready, into=into, to=to), values
     level = engine.plans[decider]
-    for key in (_place(name, to, into=into), *keys):
+    for key in (_INTO[name] if into else (name, to) if to else name, *keys):
         level = level.setdefault(key, {})
     if END not in level:
         level[END] = plan(engine, name, ready, into=into, to=to)
@@ -224,7 +147,7 @@ def operate_in_place(engine: Engine, name: str, array: Array, value: Any) -> Arr
     if array.sharing is not None and (array.sharing.copies or not engine.decider.operates_in_place):
         check_writable(array, name, " in place")
     try:
-        found = operate_two(engine, name, array, value, into=True)
+        found = operate(engine, name, (array, value), into=True)
         if found is not array:
             _take_result(engine, name, array, value, found)
     except FloatingPointError:  # of what is written already

@@ -12,7 +12,7 @@ from .array import Array, NoMethod
 from .functions import COMPARISONS, METHODS
 from .indexing import part, store
 from .operand import OPERANDS, is_array
-from .operations import operate_in_place, operate_one, operate_two
+from .operations import operate, operate_in_place
 from .views import viewed
 
 
@@ -27,7 +27,7 @@ def _refused(name: str, other: Any) -> Any:
 def _operator(name: str) -> Callable[[Array, Any], Any]:
     def method(self: Array, other: Any, /) -> Any:
         if isinstance(other, OPERANDS) or is_array(other):
-            return operate_two(self.engine, name, self, other)
+            return operate(self.engine, name, (self, other))
         return _refused(name, other)
 
     return method
@@ -36,7 +36,7 @@ def _operator(name: str) -> Callable[[Array, Any], Any]:
 def _reflected(name: str) -> Callable[[Array, Any], Any]:
     def method(self: Array, other: Any, /) -> Any:
         if isinstance(other, OPERANDS) or is_array(other):
-            return operate_two(self.engine, name, other, self)
+            return operate(self.engine, name, (other, self))
         return _refused(name, other)
 
     return method
@@ -53,7 +53,7 @@ def _in_place(name: str) -> Callable[[Array, Any], Any]:
 
 def _unary(name: str) -> Callable[[Array], Array]:
     def method(self: Array, /) -> Array:
-        return operate_one(self.engine, name, self)
+        return operate(self.engine, name, (self,))
 
     return method
 
@@ -63,8 +63,8 @@ def _power(self: Array, other: Any, /) -> Any:
         return _refused("pow", other)
     may_be_squared = self.key.is_index and type(other) is int and other == 2
     if may_be_squared and self.key.dtype.kind == "bool" and _squares(self):
-        return operate_one(self.engine, "square", self)
-    return operate_two(self.engine, "pow", self, other)
+        return operate(self.engine, "square", (self,))
+    return operate(self.engine, "pow", (self, other))
 
 
 def _squares(x: Array) -> bool:
@@ -91,7 +91,7 @@ def _transposed(self: Array) -> Array:
 
 
 def _contains(self: Array, value: Any) -> bool:
-    found = operate_two(self.engine, "equal", self, value)
+    found = operate(self.engine, "equal", (self, value))
     return bool(self.engine.call("any", found.key.dtype, found.native))
 
 

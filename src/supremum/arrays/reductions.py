@@ -10,7 +10,7 @@ from .array import Array, Axes
 from .engine import Engine
 from .manipulation import broadcast_to, concat
 from .operand import as_array, misplaced
-from .operations import operate, operate_two, reduced
+from .operations import operate, reduced
 
 __all__ = [
     "all", "any", "cumulative_prod", "cumulative_sum", "diff", "matmul", "max", "mean", "min",
@@ -167,7 +167,7 @@ def diff(
         name = "subtract"
         if x.key.dtype.kind == "bool" and engine.decide("diff", x).dtype is x.key.dtype:
             name = "not_equal"
-        x = operate_two(engine, name, after, before)
+        x = operate(engine, name, (after, before))
     if not n and len(parts) == 1:
         return engine.same(engine.backend.copied(x.native), x.key)
     return x  # type: ignore[no-any-return]  # it is an array
@@ -175,7 +175,7 @@ def diff(
 
 def matmul(engine: Engine, x1: Any, x2: Any, /) -> Array:
     """Return the matrix product."""
-    return operate_two(engine, "matmul", as_array(engine, x1), as_array(engine, x2))
+    return operate(engine, "matmul", (as_array(engine, x1), as_array(engine, x2)))
 
 
 def _lengths(x: Array, axes: Any) -> list[int | None]:
