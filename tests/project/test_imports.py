@@ -72,6 +72,7 @@ FLOORS = {
         decide
         backends/
         engine
+        ways
         views
         conversion
         operand

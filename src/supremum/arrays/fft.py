@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Any, NamedTuple
+from typing import Any
 
-from ..core.dtypes import DType
 from ..core.functions import chain
-from .array import Array, Key, as_dtype, complex_of, key_of
+from .array import Array, as_dtype, complex_of
 from .conversion import asarray
-from .decide import IN_FORCE
 from .engine import Engine
 from .operand import as_array
+from .ways import Way, computed, make_way, way_of
 
 _ONE = {
     "fft": "the discrete Fourier transform",
@@ -35,41 +34,14 @@ __all__ = [*_ONE, *_MANY, "fftfreq", "fftshift", "ifftshift", "rfftfreq"]  # noq
 
 
 def _transform(engine: Engine, name: str, x: Any, options: dict[str, Any]) -> Array:
-    x = as_array(engine, x)
-    plans = engine.plans[IN_FORCE.get() or engine.own_decider]
-    kept = plans.setdefault(name, {})
-    key = x.key if x.native.ndim else x.key.flat
-    if key not in kept:
-        kept[key] = _way(engine, name, x)
-    way = kept[key]
-    compute = way.compute
-    native = x.native if x.key.dtype is compute else engine.backend.cast(x.native, compute)
-    try:
-        found = way.run(native, **options)
-    except Exception as error:
-        engine.check_refusal(error, f"fft.{name}", compute, (native,))
-        raise
-    return engine.same(way.finished(found), way.key)
+    operands = [as_array(engine, x)]
+    way = way_of(engine, f"fft.{name}", operands, _decided)
+    return engine.same(way.finished(computed(engine, way, operands, options)), way.key)
 
 
-class _Way(NamedTuple):
-    """How a transform of an array of some dtype is computed.
-
-    Attributes:
-        run: what the backend computes it with.
-        compute: the dtype that this is given.
-        finished: gives the result in its dtype.
-        key: that of the result.
-    """
-
-    run: Callable[..., Any]
-    compute: DType
-    finished: Callable[[Any], Any]
-    key: Key
-
-
-def _way(engine: Engine, name: str, x: Array) -> _Way:
+def _decided(engine: Engine, function: str, operands: Sequence[Array]) -> Way:
     """Return how a transform is computed."""
+    name, (x,) = function.removeprefix("fft."), operands
     rule = _LIKE.get(name, name)
     leader = chain(rule)[-1]
     if leader == "rfft" and x.key.dtype.kind == "complex":
@@ -78,10 +50,7 @@ def _way(engine: Engine, name: str, x: Array) -> _Way:
     compute = {"rfft": d.part, "irfft": complex_of(d)}.get(leader, d)
     if leader == "fft" and x.key.dtype is d.part:  # it takes half of the time
         compute = d.part
-    backend = engine.backend
-    for one in (compute, d):
-        backend.dtype(one)  # which refuses one that it lacks
-    return _Way(backend.function(f"fft.{name}"), compute, backend.finishing(d), key_of(d))
+    return make_way(engine, function, compute, d)
 
 
 def _along_one(name: str) -> Callable[..., Array]:

@@ -2,19 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import Any, NamedTuple
 
-from ..core.dtypes import DType
 from ..core.functions import chain
-from .array import Array, Axes, Key, as_dtype, complex_of, key_of, summed_in
-from .decide import IN_FORCE
-from .engine import END, Engine
+from .array import Array, Axes, as_dtype, complex_of, summed_in
+from .engine import Engine
 from .manipulation import matrix_transpose
 from .operand import as_array, as_native, misplaced
 from .operations import operate
 from .reductions import matmul, tensordot, vecdot
 from .views import joined
+from .ways import Way, computed, make_way, way_of
 
 __all__ = [
     "cholesky", "cross", "det", "diagonal", "eig", "eigh", "eigvals", "eigvalsh", "inv", "matmul",
@@ -52,75 +51,31 @@ class SVD(NamedTuple):
     Vh: Array
 
 
-class _Way(NamedTuple):
-    """How a function of arrays of some dtypes is computed.
-
-    Attributes:
-        run: what the backend computes it with.
-        compute: the dtype to compute in.
-        weak: whether results are weak.
-        finished: gives a result of that dtype in it.
-        key: that of such a result.
-    """
-
-    run: Callable[..., Any]
-    compute: DType
-    weak: bool
-    finished: Callable[[Any], Any]
-    key: Key
-
-
-def _way(engine: Engine, name: str, operands: Sequence[Array], decide: Callable[..., _Way]) -> _Way:
-    """Return how a function is computed, which is found once for the dtypes of its operands."""
-    level = plans = engine.plans[IN_FORCE.get() or engine.own_decider]
-    keys = [x.key if x.native.ndim else x.key.flat for x in operands]
-    try:
-        level = level[name]
-        for key in keys:
-            level = level[key]
-        return level[END]  # type: ignore[no-any-return]  # it is one
-    except KeyError:
-        made = decide(engine, name, operands)
-    for key in (name, *keys):
-        plans = plans.setdefault(key, {})
-    plans[END] = made
-    return made
-
-
-def _decided(engine: Engine, name: str, operands: Sequence[Array]) -> _Way:
+def _decided(engine: Engine, function: str, operands: Sequence[Array]) -> Way:
     """Return how a function is computed.
 
     It computes in the dtype that the one which it follows gives; its own results may be complex,
     real or indices, and some have several.
     """
+    name = function.removeprefix("linalg.")
     decision, leader = engine.decide(name, *operands), chain(name)[-1]
     d = decision.compute
     if leader != name and len(operands) == 1:
         d = engine.decide(leader, *operands).compute
-    backend, weak = engine.backend, decision.weak
-    backend.dtype(d)  # which refuses one that it lacks
-    run = backend.function(f"linalg.{name}")
-    return _Way(run, d, weak, backend.finishing(d), key_of(d, weak))
+    return make_way(engine, function, d, d, weak=decision.weak)
 
 
-def _found(engine: Engine, name: str, *operands: Any, **options: Any) -> tuple[Any, _Way]:
+def _found(engine: Engine, name: str, *operands: Any, **options: Any) -> tuple[Any, Way]:
     """Return the result of a function of the backend, and how it was computed."""
-    own = engine.array_type
-    taken = [x if type(x) is own and x.engine is engine else as_array(engine, x) for x in operands]
-    way = _way(engine, name, taken, _decided)
-    d = way.compute
-    cast = [x.native if x.key.dtype is d else engine.backend.cast(x.native, d) for x in taken]
-    try:
-        return way.run(*cast, **options), way
-    except Exception as error:
-        engine.check_refusal(error, f"linalg.{name}", d, cast)
-        raise
+    taken = [as_array(engine, x) for x in operands]
+    way = way_of(engine, f"linalg.{name}", taken, _decided)
+    return computed(engine, way, taken, options), way
 
 
 def _solved(engine: Engine, name: str, *operands: Any, **options: Any) -> Any:
     """Return the result of a function of the backend, the dtype computed in, and whether weak."""
     found, way = _found(engine, name, *operands, **options)
-    return found, way.compute, way.weak
+    return found, way.compute, way.key.weak
 
 
 def _one(engine: Engine, name: str, *operands: Any, **options: Any) -> Array:
@@ -133,9 +88,8 @@ def _tolerance(engine: Engine, name: str, x: Any, rtol: Any) -> dict[str, Any]:
     if rtol is None:
         return {}
     x = as_array(engine, x)
-    return {
-        "rtol": as_native(engine, rtol, _way(engine, name, [x], _decided).compute.part, x.device)
-    }
+    d = way_of(engine, f"linalg.{name}", [x], _decided).compute
+    return {"rtol": as_native(engine, rtol, d.part, x.device)}
 
 
 def cholesky(engine: Engine, x: Any, /, *, upper: bool = False) -> Array:
@@ -217,28 +171,18 @@ def vector_norm(
 
 
 def _norm(engine: Engine, rule: str, x: Any, **options: Any) -> Array:
-    x = as_array(engine, x)
-    way = _way(engine, rule, [x], _decided_norm)
-    of = way.compute
-    native = x.native if x.key.dtype is of else engine.backend.cast(x.native, of)
-    found = engine.asked(_NORMS[rule], of, way.run, native, **options)
-    return engine.same(way.finished(found), way.key)
+    operands = [as_array(engine, x)]
+    way = way_of(engine, f"linalg.{rule}", operands, _decided_norm)
+    return engine.same(way.finished(computed(engine, way, operands, options)), way.key)
 
 
-_NORMS = {
-    "matrix_norm": "linalg.matrix_norm",
-    **dict.fromkeys(("norm_max", "norm_sum", "vector_norm"), "linalg.vector_norm"),
-}
-
-
-def _decided_norm(engine: Engine, rule: str, operands: Sequence[Array]) -> _Way:
+def _decided_norm(engine: Engine, function: str, operands: Sequence[Array]) -> Way:
     """Return how a norm is computed."""
-    decision, own = engine.decide(rule, *operands), operands[0].key.dtype
+    rule, own = function.removeprefix("linalg."), operands[0].key.dtype
+    decision = engine.decide(rule, *operands)
     of = summed_in(own if own.kind == "complex" else decision.dtype)
-    engine.backend.dtype(of)  # which refuses one that it lacks
-    run = engine.backend.function(_NORMS[rule])
-    finished = engine.backend.finishing(decision.dtype)
-    return _Way(run, of, decision.weak, finished, key_of(decision.dtype, decision.weak))
+    name = "linalg.matrix_norm" if rule == "matrix_norm" else "linalg.vector_norm"
+    return make_way(engine, name, of, decision.dtype, weak=decision.weak)
 
 
 def matrix_power(engine: Engine, x: Any, n: int, /) -> Array:
