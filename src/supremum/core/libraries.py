@@ -49,6 +49,7 @@ class Library(NamedTuple):
         casts_scalars: whether a dtype is called to cast a scalar, as in ``np.float32(x)``.
         dtypes_as_text: whether programs write its dtypes as strings.
         dtype_by_name: whether its functions take sizes by position, and a dtype by its name alone.
+        weighs_means: whether a mean with weights has the dtype of the mean, joined with theirs.
         first_made: the functions, as the library calls them, that make an array of a number that
             comes first, which operators do not.
         float64_functions: the functions that give float64, whatever floats they are given.
@@ -118,6 +119,7 @@ class Library(NamedTuple):
     casts_scalars: bool = False
     dtypes_as_text: bool = False
     dtype_by_name: bool = False
+    weighs_means: bool = False
     first_made: tuple[str, ...] = ()
     float64_functions: tuple[str, ...] = ()
     wide_scalars: tuple[str, ...] = ()

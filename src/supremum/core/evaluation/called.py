@@ -596,13 +596,13 @@ def _selected(evaluation: Evaluation, known: Function, call: calls.Call, bound: 
 
 
 def _weighted(evaluation: Evaluation, known: Function, call: calls.Call, bound: Bound) -> Operand:
-    """Return a mean with weights: in NumPy it has the dtype of the mean, joined with theirs."""
+    """Return a mean with weights: in some it has the dtype of the mean, joined with theirs."""
     x, weights = bound.operands[0], bound.parameters["weights"]
     if is_list(weights):
         weights = _taken_list(evaluation, known, call.rules, Given("weights", weights))
     elif not isinstance(weights, Operand):
         weights = operand(weights)
-    if call.rules.library_title == SCALAR_LIBRARY:
+    if call.rules.library is not None and call.rules.library.weighs_means:
         mean = evaluation.step(known, [x], call.rules, bound.parameters)
         why = evaluation.promoted([mean._replace(form="array"), weights], call.rules)
         return mean._replace(dtype=why.result)

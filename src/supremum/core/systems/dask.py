@@ -27,6 +27,7 @@ LIBRARY = Library(
     takes_lists=True,
     conjugates_real=True,
     squares_bools=True,
+    weighs_means=True,
     wrappers=("xarray",),
 )
 

@@ -54,6 +54,7 @@ LIBRARY = Library(
     "NumPy",
     ("numpy",),
     import_as=("numpy", "np"),
+    weighs_means=True,
     dtypes_in="numpy",
     spellings=tuple({
         "byte": "int8", "short": "int16", "intc": "int32", "longlong": "int64", "ubyte": "uint8",

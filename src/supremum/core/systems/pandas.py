@@ -97,8 +97,6 @@ FUNCTIONS = """
     multiply, max, min, sort, unique, matmul, dot =
     subtract = b: -
     true_divide = ints any; b: -; integer: f64
-    floor_divide = ints fit; b complex: -
-    remainder = ints fit; b: i8; complex: -
     equal, not_equal = ints compared; *: b
     less, less_equal, greater, greater_equal = ints compared; *: b
     logical_and, logical_or, logical_xor = ints int64; *: b
@@ -181,6 +179,24 @@ def _squared(call: Call) -> DType:
     return call.becomes(call.joined)
 
 
+_DIVISIONS = """
+    floor_divide = ints fit; b complex: -
+    remainder = ints fit; b: i8; complex: -
+"""
+
+
+def _divided(call: Call) -> DType:
+    """Return what // and % give: where the number 0 divides, pandas fills in what is float64."""
+    divisor = call.classified[-1].operand
+    made = call.becomes(call.joined)
+    if made.kind == "complex" or divisor.form not in ("Python scalar", "scalar"):
+        return made
+    is_filled = call.name == "floor_divide" or made.kind in ("unsigned", "signed")
+    is_zero = divisor.value == 0 and (call.name == "floor_divide" or divisor.dtype.kind != "bool")
+    return by_name("float64") if is_filled and is_zero else made
+
+
+_DIVISION = Special("by the number 0 they give float64", result=_divided, by_value=True)
 _POWER = Special("bools are squared as NumPy does", result=_squared, by_value=True)
 
 
@@ -232,6 +248,7 @@ def build(*, operation: Literal["add", "concat"] = "add") -> PromotionSystem:
         functions={
             **numpy.functions_named(OF_NUMPY),
             **parse_rules(FUNCTIONS),
+            **special_rules(_DIVISION, _DIVISIONS),
             **special_rules(_POWER, "power = ints natural; b: -"),
             **special_rules(_BITWISE, "bitwise_and, bitwise_or, bitwise_xor = float complex: -"),
         },
@@ -271,8 +288,6 @@ def _unfit(value: int, width: DType) -> str | None:
 
 
 def _refuse_int(value: int, d: DType, operands: Sequence[Operand], ints: str) -> str | None:
-    if ints == "fit" and operands[-1].value == 0 and d.kind in ("unsigned", "signed"):
-        return f"pandas makes float64 of {d} divided by 0"
     beside_bool = ints == "compared" and any(x.dtype.kind == "bool" for x in operands)
     if (ints == "int64" or beside_bool) and fits(value, INT64):
         return f"{short(value)} does not fit int64, and becomes an object"
