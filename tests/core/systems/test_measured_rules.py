@@ -48,7 +48,7 @@ def answer(system, op, operands):
         ("keras", "floor_divide", ("int8[3]", 256), REFUSED),
         ("keras", "add", ("bool[3]", True), REFUSED),
         ("keras:backend=jax", "atan2", ("bfloat16[3]", 1.0), REFUSED),
-        ("pandas", "floor_divide", ("int8[3]", 0), REFUSED),
+        ("pandas", "floor_divide", ("int8[3]", 0), "float64"),
         ("pyarrow", "true_divide", ("int8[3]", 0), REFUSED),
         ("pyarrow", "true_divide", ("float32[3]", 0), "float32"),
         ("numba", "add", ("float32[3]", 2**63), "float32"),
