@@ -214,12 +214,15 @@ def computed(text: str, space: dict[str, Any]) -> Any:
 
 
 def stored(text: str, space: dict[str, Any]) -> Any:
-    """Return what tinygrad makes of a program, in the dtype that it would be stored in."""
+    """Return what tinygrad makes of a program: the dtype that it is stored in, and its weakness."""
     from tinygrad import Tensor
     from tinygrad.dtype import strong_dtype
 
     found = evaluated(text, space)
-    return found.cast(strong_dtype(found.dtype)) if isinstance(found, Tensor) else found
+    if not isinstance(found, Tensor):
+        return found
+    strong = supremum.dtype(strong_dtype(found.dtype))
+    return supremum.custom.Operand(text, strong, found.dtype != strong_dtype(found.dtype), "array")
 
 
 _OF_NUMPY = "bool int8 int32 int64 uint8 uint16 float16 float32 float64 complex64"

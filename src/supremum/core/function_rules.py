@@ -306,6 +306,11 @@ class Call(NamedTuple):
         return weak and made.kind != "bool"
 
 
+def weak_but_of_floats(call: Call) -> bool:
+    """Return whether a result is weak: it is, unless a float that is not weak is taken."""
+    return call.settled.weak or call.joined.kind != "float"
+
+
 def changed(name: str, joined: DType, result: DType) -> str:
     """Return a sentence that says what a function made of the joined dtype, or ``""``."""
     if result is joined:

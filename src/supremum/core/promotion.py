@@ -261,10 +261,10 @@ def _joining(rules: Rules, op: str, rule: FunctionRule, read: list[Operand]) -> 
         hint = hints.other_dtype(x.dtype, rules.operable, Case(rule.takes[place], "").has)
         what = f"{op} does not take {x.dtype} as its {_PLACES[place]} operand{hint}"
         _refuse(rules, read, what, op)
-    if rule.apart:
-        read = _apart(rules, op, rule, read)
     if rule.special is not None and rule.special.select is not None:
         read = rule.special.select(read)
+    if rule.apart:
+        read = _apart(rules, op, rule, read)
     return [read[min(rule.only, len(read)) - 1]] if rule.only else read
 
 

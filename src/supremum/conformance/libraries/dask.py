@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from functools import cached_property
 from typing import Any
 
 from ...core.dtypes import DType
-from ...core.operands import Operand
 from ..library import Library
 
 
@@ -29,10 +27,6 @@ class Dask(Library):
         return {"c": np.ones(3, bool), "i": np.ones(3, np.int64)}
 
 
-def _has_bfloat16(operands: Sequence[Operand]) -> bool:
-    return any(x.dtype.name == "bfloat16" for x in operands)
-
-
 LIBRARY = Dask(
     "dask",
     "dask[array]==2026.8.0",
@@ -44,7 +38,6 @@ LIBRARY = Dask(
         "gradient": "(x)",  # arrays of coordinates are refused
         "histogram[0]": "(x,3,(0,3))",
     },
-    unmodelled={"solve": _has_bfloat16},
     unasked=("arange", "linspace"),  # which take numbers alone
     names={"cumulative_sum": "cumsum", "cumulative_prod": "cumprod"},
 )

@@ -80,6 +80,10 @@ def _is_bool_with_float(operands: Sequence[Operand]) -> bool:
     return {x.dtype.name for x in operands} == {"bool", "float*"}
 
 
+def _is_half(operands: Sequence[Operand]) -> bool:
+    return operands[0].dtype.name == "float16"
+
+
 LIBRARY = Polars(
     "polars",
     "polars==2.1.0",
@@ -89,7 +93,7 @@ LIBRARY = Polars(
     nary_settings=({"operation": "concat"},),
     unmodelled={
         "floor_divide": _is_bool_with_float,
-        **dict.fromkeys(("log", "log10"), lambda operands: operands[0].dtype.kind == "bool"),
+        **dict.fromkeys(("rolling_mean", "rolling_std", "rolling_var"), _is_half),
     },
     roots=("operator", "polars.Expr"),
     # Polars' names of functions: operators, and methods.

@@ -8,10 +8,12 @@ from collections.abc import Sequence
 from types import SimpleNamespace
 from typing import Any, Final
 
-from ...core.dtypes import DType, dtype
-from ..calls import METHODS
+from ...core.dtypes import DType, by_name, dtype
+from ...core.operands import Operand
+from ..calls import METHODS, WEAK
 from ..library import Library
 
+_WIDTHS: Final = {"int*": "int32", "float*": "float32"}  # to be made as, and weak after that
 _BITWISE: Final = ("bitwise_and", "bitwise_or", "bitwise_xor", "invert")
 # Operators, of which the first operand may be a number.
 _OPERATORS: Final = SimpleNamespace(**{
@@ -48,6 +50,34 @@ class Tinygrad(Library):
         from tinygrad import Tensor
 
         return Tensor(values).cast(d.to("tinygrad"))
+
+    def more(self, _: Sequence[DType]) -> list[Operand]:
+        """Return weak tensors, of one dimension and of none."""
+        return [
+            Operand(f"{d}[{sizes}]", by_name(d), True, "array", "tinygrad").ranked(rank)
+            for d in ("int*", "float*")
+            for sizes, rank in (("3", 1), ("", 0))
+        ]
+
+    def make(self, op: Operand) -> Any:
+        """Return a tensor, which may be weak, or a Python number."""
+        if op.is_python or not op.weak:
+            return super().make(op)
+        return self.weak(self.filled([1] * 3 if op.rank else 1, by_name(_WIDTHS[op.dtype.name])))
+
+    def weak(self, strong: Any) -> Any:
+        """Return a weak tensor of the kind of another."""
+        from tinygrad import dtypes
+
+        return strong.cast(dtypes.weakfloat if dtypes.is_float(strong.dtype) else dtypes.weakint)
+
+    def answer(self, found: Any) -> str:
+        """Return what is said of a result, which may be weak."""
+        from tinygrad.dtype import strong_dtype
+
+        first = found[0] if isinstance(found, (list, tuple)) else found
+        is_weak = first.dtype != strong_dtype(first.dtype)
+        return f"{self.name_of(first)}{WEAK if is_weak else ''}"
 
     def ask(self, *operands: Any) -> str:
         """Return what tinygrad makes of some operands, with weak dtypes as they are stored."""
@@ -92,6 +122,7 @@ LIBRARY = Tinygrad(
         {"default_float": "float64", "default_int": "int64"},
     ),
     scalars=(True, 1, 1.0, 1j, 2**70),
+    weak_results=True,
     roots=("tinygrad.Tensor",),
     unasked=("arange", "linspace", "full", "randint"),  # which take numbers alone
     names={**METHODS, "concat": "cat"},

@@ -12,7 +12,8 @@ narrower dtype, and cannot compute the deviation or the variance of bfloat16.
 
 from __future__ import annotations
 
-from ..function_rules import parse_rules
+from ..dtypes import by_name
+from ..function_rules import Special, parse_rules, special_rules
 from ..libraries import ASTYPE, Library
 from ..operands import Operand
 from ..system import PromotionSystem
@@ -67,10 +68,10 @@ CHANGED = """
     outer = apart; bf16: -
     inv = bool integer float: f64; complex: c128
     cholesky = bool f16: -; integer bf16: f64
-    solve = apart; bool u8 u16 i8 i16 f16: f32; u32 u64 i32 i64 bf16: f64
     norm = bool integer: f64; bf16: f32; complex: part
     random, normal, uniform, standard_normal = *: f64
 """
+SOLVED = "solve = apart; bool u8 u16 i8 i16 f16: f32; u32 u64 i32 i64 bf16: f64"
 
 
 def build() -> PromotionSystem:
@@ -81,7 +82,11 @@ def build() -> PromotionSystem:
         numpy.Knowing(numbers.table(), _stays).fold(),
         classify=numpy.classify,
         settle=numpy.settle,  # NumPy itself settles
-        functions={**numpy.functions_named(AS_NUMPY), **parse_rules(CHANGED)},
+        functions={
+            **numpy.functions_named(AS_NUMPY),
+            **parse_rules(CHANGED),
+            **special_rules(_SOLVE, SOLVED),
+        },
         operable=numpy.OPERABLE,
         function_join=numbers.function_join,
         refuse_int=numbers.refuse_int,
@@ -90,6 +95,16 @@ def build() -> PromotionSystem:
         version="2026.8.0",
         source="dask/array/routines.py; measured on da.result_type",
     )
+
+
+def _with_single(operands: list[Operand]) -> list[Operand]:
+    """Return operands of which a right-hand side of bfloat16 is of float32."""
+    matrix, *sides = operands
+    is_half = bool(sides) and sides[0].dtype.name == "bfloat16"
+    return [matrix, sides[0]._replace(dtype=by_name("float32"))] if is_half else operands
+
+
+_SOLVE = Special("a right-hand side of bfloat16 is float32", select=_with_single)
 
 
 def _stays(op: Operand) -> bool:

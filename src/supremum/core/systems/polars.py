@@ -9,9 +9,11 @@ unsigned one if neither is signed. Beside UInt64, a negative one makes both Int6
 it makes nulls of the column's dtype. Beside a Boolean, or alone, it is Int32, Int64, UInt64 or
 Int128. Literals at the front are added first. A Series takes a Python int that its dtype holds, or
 none. Booleans add up to UInt32.
-Not modelled: logarithms of bools, which are Float64 alone, and give way to what they are added to;
-UInt128; decimals, times and strings; lists, arrays, structs; NumPy's scalars beside
-a Series.
+What is a float since a literal is one, as ``pl.col("bool") + 1.5``, an integer's logarithm, and its
+power with such an exponent, are Float64 alone and give way to what they meet: they are weak.
+Not modelled: rolling means of Float16 in expressions, which are Float64 alone and planned as
+Float16; UInt128; decimals, times and strings; lists, arrays, structs; NumPy's scalars beside a
+Series.
 """
 
 from __future__ import annotations
@@ -24,7 +26,7 @@ from ..common_steps import Advice, State
 from ..dtypes import WEAK, DType, by_name, from_code
 from ..errors import NoJoinError, short
 from ..fold import Fold
-from ..function_rules import Call, Special, parse_rules, special_rules
+from ..function_rules import Call, Special, parse_rules, special_rules, weak_but_of_floats
 from ..libraries import Library
 from ..operands import Operand
 from ..steps import Classified, Settled, ToWidths, by_dtype, numbers_are_weak
@@ -70,28 +72,26 @@ FUNCTIONS = """
     abs, floor, ceil, round, sign = b: -
     isnan, isfinite = b: -; *: b
     diff = b: -; u8: i16; u16: i32; u32 u64: i64
-    log, log10 = b: -; integer: f64
-    sqrt, cbrt, exp, log1p, mean, median, std, var = bool integer: f64
-    rolling_mean, rolling_std, rolling_var = bool integer f16: f64
-    rolling_sum = b: u32; u8 u16 i8 i16: i64
+    sqrt, cbrt, exp, log1p, mean, median, std, var = weak; bool integer: f64
+    rolling_sum, sum = b: u32; u8 u16 i8 i16: i64
     rolling_max, rolling_min =
     sin, cos, tan, acos, asin, atan, sinh, cosh, tanh, acosh, asinh, atanh,
-    deg2rad, radians, rad2deg, degrees, quantile = b: -; integer: f64
-    sum, cumulative_sum, cumsum = b: u32; u8 u16 i8 i16: i64
-    prod, cumulative_prod = bool u8 u16 u32 i8 i16 i32: i64
+    deg2rad, radians, rad2deg, degrees, quantile = weak; b: -; integer: f64
+    cumulative_sum, cumsum = weak; b: u32; u8 u16 i8 i16: i64
+    prod, cumulative_prod = weak; bool u8 u16 u32 i8 i16 i32: i64
     max, min, sort, unique =
     argmax, argmin, argsort, nunique, null_count, count = *: u32
     isnull, notnull, duplicated, is_unique, is_first_distinct = *: b
-    pct_change = bool integer: f64
-    skew, kurtosis = *: f64
+    pct_change = weak; bool integer: f64
+    skew, kurtosis = weak; *: f64
     clip = only 1; b: -
     same, first, last, flip, dropna, head, tail, shift, mode, cummax, cummin, masked_select =
 """
 OF_EXPRESSIONS = """
-    fill_null, append = shared
+    fill_null, append = shared; weak
     dot = shared; b: -; u8 u16 i8 i16: i64
     all, any, between = *: b
-    true_divide = shared; bool integer: f64
+    true_divide = shared; weak; bool integer: f64
     equal, not_equal, less, less_equal, greater, greater_equal = shared; *: b
     bitwise_and, bitwise_or, bitwise_xor = float: -
 """
@@ -100,6 +100,8 @@ OF_SERIES = """
     all, any = integer float: -; *: b
     between = b: -; *: b
 """
+ROLLED = "rolling_mean, rolling_std, rolling_var = weak; bool integer f16: f64"
+LOGARITHMS = "log, log10 = bool integer: f64"
 COMPARED = "equal, not_equal, less, less_equal, greater, greater_equal = *: b"
 
 _BOOL, _INT128 = by_name("bool"), by_name("int128")
@@ -166,6 +168,22 @@ def _raised(call: Call) -> DType:
     if value is not None and not 0 <= value < 2**32:
         raise NoJoinError(f"{short(value)} is no exponent of an integer")
     return node
+
+
+def _rolled(call: Call) -> DType:
+    if call.joined.name == "float16":
+        raise NoJoinError(
+            f"{call.name} of Float16 is Float64, and is planned as Float16, which is not modelled; "
+            "cast to Float32"
+        )
+    return call.becomes(call.joined)
+
+
+def _is_weak_power(call: Call) -> bool:
+    """Return whether a power gives way to floats: its base does, or the exponent of an integer."""
+    base, exponent = (x.node for x in call.classified)
+    decides = exponent if base.kind != "float" and exponent.kind == "float" else base
+    return decides.weak
 
 
 @cache
@@ -250,7 +268,14 @@ _COMPARISON = Special("ints must fit, and bool meets no float", result=_compared
 _FLOOR_DIVISION = Special("a Python float beside bool is refused", result=_floor_divided)
 _OF_BITS = Special("Series of one dtype, or a number after one", result=_of_bits)
 _LITERALS = Special("numbers are literals, as in expressions", result=_as_columns, by_value=True)
-_POWER = Special("the base decides, or a float exponent", result=_raised, by_value=True)
+_POWER = Special(
+    "the base decides, or a float exponent",
+    result=_raised,
+    keeps_weak=_is_weak_power,
+    by_value=True,
+)
+_ROLLING = Special("Float16 is refused, of which a plan states another dtype", result=_rolled)
+_LOGARITHM = Special("that of an integer is weak", keeps_weak=weak_but_of_floats)
 
 
 def build(
@@ -270,6 +295,8 @@ def build(
         about["functions"] = {
             **parse_rules(FUNCTIONS + OF_EXPRESSIONS),
             **special_rules(_POWER, "power ="),
+            **special_rules(_LOGARITHM, LOGARITHMS),
+            **special_rules(_ROLLING, ROLLED),
             **special_rules(_FLOOR_DIVISION, "floor_divide = shared; b: -"),
         }
         about["function_join"] = Fold(table.nodes, bitwise.step, start=bitwise.start)
@@ -278,6 +305,7 @@ def build(
         about["functions"] = {
             **parse_rules(FUNCTIONS + OF_SERIES),
             **special_rules(_POWER, "power ="),
+            **parse_rules(f"{LOGARITHMS}\n{ROLLED}"),
             **special_rules(_COMPARISON, COMPARED),
             **special_rules(_LITERALS, "fill_null =\nfloor_divide = b: -"),
             **special_rules(_OF_BITS, "bitwise_and, bitwise_or, bitwise_xor = float: -"),
@@ -291,7 +319,7 @@ def build(
         settle=Settle(operation),
         operable=DTYPES,
         valued=True,
-        weak_arrays=False,
+        weak_arrays=operation == "expression",
         advise=Advice(
             (("i*", "the value of a Python int decides, and it is not known or does not fit"),)
         ),
@@ -322,7 +350,7 @@ class Settle(NamedTuple):
             if len(classified) > 1 and classified[0].facts != TERM:
                 raise NoJoinError("there must be a column among the operands of a function")
         if node is not WEAK["int"]:
-            return _to_widths(node, classified)
+            return _to_widths(node, classified)._replace(weak=not series and node.weak)
         ints = [_python_int(x.operand, series=series) for x in classified]
         total = _in_128_bits(sum(filter(None, ints)), series=False)
         found = _first(ALONE, total) if self.operation == "expression" else None

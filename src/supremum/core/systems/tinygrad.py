@@ -17,9 +17,10 @@ from __future__ import annotations
 from typing import Any, Literal, NamedTuple
 
 from ..common_steps import State
-from ..dtypes import by_name, from_code
+from ..dtypes import DType, by_name, from_code
+from ..errors import NoJoinError
 from ..fold import Fold
-from ..function_rules import Defaults
+from ..function_rules import Call, Defaults, Special, parse_rules, special_rules, weak_but_of_floats
 from ..lattice import Lattice
 from ..libraries import Library
 from ..steps import Classified, numbers_are_weak
@@ -63,42 +64,82 @@ TIE, TAKEN, LEFT = "tie", "f16", "bf16"
 
 FUNCTIONS = """
     add, subtract, multiply, power, negative, square, trunc, sign, abs =
-    prod, cumulative_prod, max, min, matmul, dot, concat, stack, where =
+    matmul, dot, concat, stack, where =
+    prod, cumulative_prod, max, min = weak
     maximum, minimum, copysign = arrays first
-    sort, diag, transpose, flip, zeros_like, ones_like, roll, repeat =
+    sort, diag, transpose, flip, roll, repeat =
     bitwise_and, bitwise_or, bitwise_xor, invert = float: -
     floor_divide, remainder = b: FLOAT
     fmod = arrays first; b: FLOAT
-    floor, ceil, relu = b: INT
-    logaddexp = arrays first; bool integer: FLOAT
-    true_divide, sin, cos, tan, asin, acos, atan, sinh, cosh, tanh, asinh, acosh, atanh,
-    exp, exp2, log, log2, log10, sqrt, rsqrt, reciprocal, sigmoid, erf, round, softmax, log_softmax,
-    logsumexp = bool integer: FLOAT
+    sin, cos, tan, sinh, cosh, exp, exp2, log, log2, log10, sqrt, rsqrt, reciprocal, erf, selu, elu,
+    qr[0], qr[1], svd[0], svd[1], svd[2] = bool integer: FLOAT
+    true_divide, atanh, softsign = weak float; bool integer: FLOAT
+    softmax, log_softmax, logsumexp, logcumsumexp = weak; bool integer: FLOAT
     equal, not_equal, less, less_equal, greater, greater_equal = *: b
     logical_not, isfinite, isinf, isnan, all, any = *: b
-    sum, cumulative_sum, cumsum = b i8 i16: i32; u8 u16: u32
-    mean, std, var = bool integer: f32
-    argmax, argmin = *: i32
-    argsort, nonzero = *: INT
-    selu, celu, elu, leaky_relu, gelu, silu, mish, softplus, logsigmoid, softsign, hardsigmoid,
-    hardswish, logcumsumexp, qr[0], qr[1], svd[0], svd[1], svd[2] = bool integer: FLOAT
+    mean, std, var = weak float; bool integer: f32
+    argmax, argmin = weak; *: i32
+    argsort, nonzero, topk[1], sort[1] = weak; *: INT
     normalize = bool integer: f32
-    relu6, hardtanh = b: INT
     arange, full = weak
-    topk[1], sort[1] = *: INT
-    one_hot = b float: -; *: INT
-    same, clip, topk[0], cummax[0], cummin[0], flatten, squeeze, copy, empty_like, full_like,
-    contiguous, detach, diagonal, triu, tril, expand_dims, reshape, split[0], broadcast_to,
-    unflatten, permute_dims, masked_select, gather, pad, tensor =
+    same, clip, topk[0], flatten, squeeze, contiguous, detach, diagonal, triu, tril, expand_dims,
+    reshape, split[0], broadcast_to, unflatten, permute_dims, pad, tensor =
+    cummax[0], cummin[0], copy, empty_like, masked_select, gather = weak
     meshgrid[0] = only 1
     linspace = weak; *: FLOAT
     zeros, ones, empty, eye, rand, randn, uniform, normal = *: FLOAT
     randint = *: i32
 """
+# Functions that are written with numbers, which is seen of what has no float of its own.
+WITH_NUMBERS = """
+    round, acos, asin, tanh, sigmoid, celu, leaky_relu, gelu, silu, mish, softplus, logsigmoid,
+    hardsigmoid, hardswish = bool integer: FLOAT
+"""
+BOOLS_WITH_NUMBERS = """
+    acosh, asinh, atan = bool integer: FLOAT
+    floor, ceil, relu, relu6, hardtanh = b: INT
+"""
+OF_CLASSES = "one_hot = b float: -; *: INT"
+SUMS = "sum, cumulative_sum, cumsum = weak; b i8 i16: i32; u8 u16: u32"
+STORED = "zeros_like, ones_like, full_like ="
 OPERABLE = """
     b u8 u16 u32 u64 i8 i16 i32 i64 float8_e4m3fn float8_e4m3fnuz float8_e5m2 float8_e5m2fnuz
     bf16 f16 f32 f64
 """
+
+
+def _weak_of_bools(call: Call) -> bool:
+    return call.settled.weak or call.joined.kind == "bool"
+
+
+def _weak(_: Call) -> bool:
+    return True
+
+
+def _summed(call: Call) -> DType:
+    if call.settled.weak:  # whatever the default dtypes are
+        return by_name("float32" if call.joined.kind == "float" else "int32")
+    return call.becomes(call.joined)
+
+
+def _stored(call: Call) -> DType:
+    if call.settled.weak:
+        raise NoJoinError("nothing is stored in a weak dtype")
+    return call.joined
+
+
+_RULES = {
+    **parse_rules(FUNCTIONS),
+    **special_rules(
+        Special("what is not of a float is weak", keeps_weak=weak_but_of_floats), WITH_NUMBERS
+    ),
+    **special_rules(
+        Special("what is of bools is weak", keeps_weak=_weak_of_bools), BOOLS_WITH_NUMBERS
+    ),
+    **special_rules(Special("the result is weak", keeps_weak=_weak), OF_CLASSES),
+    **special_rules(Special("weak dtypes add up in 32 bits", result=_summed), SUMS),
+    **special_rules(Special("a weak dtype is refused", result=_stored), STORED),
+}
 
 
 class Order(NamedTuple):
@@ -147,7 +188,7 @@ def build(
         defaults=Defaults(
             by_name(default_int), by_name(default_float), by_name("complex64"), by_name("int32")
         ),
-        functions=FUNCTIONS,
+        functions=_RULES,
         operable=OPERABLE,
         label=f"default dtypes {default_float} and {default_int}",
         version="0.14.0",
