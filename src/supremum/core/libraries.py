@@ -50,6 +50,12 @@ class Library(NamedTuple):
         dtypes_as_text: whether programs write its dtypes as strings.
         dtype_by_name: whether its functions take sizes by position, and a dtype by its name alone.
         weighs_means: whether a mean with weights has the dtype of the mean, joined with theirs.
+        matches_rows: whether operands meet by the labels of their rows: what a shorter one lacks is
+            NaN, which its dtype must hold.
+        as_methods: the functions of the library of scalars that call methods of its arrays; where
+            there are any, all others but ufuncs take arrays of that library, and give such.
+        leaving: the methods and attributes of its arrays that give one of the library of scalars,
+            each with the function that it is.
         first_made: the functions, as the library calls them, that make an array of a number that
             comes first, which operators do not.
         float64_functions: the functions that give float64, whatever floats they are given.
@@ -120,6 +126,9 @@ class Library(NamedTuple):
     dtypes_as_text: bool = False
     dtype_by_name: bool = False
     weighs_means: bool = False
+    matches_rows: bool = False
+    as_methods: tuple[str, ...] = ()
+    leaving: tuple[tuple[str, str], ...] = ()
     first_made: tuple[str, ...] = ()
     float64_functions: tuple[str, ...] = ()
     wide_scalars: tuple[str, ...] = ()

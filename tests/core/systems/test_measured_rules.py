@@ -237,3 +237,34 @@ def test_numpy_takes_over_beside_its_arrays():
     scalar = Operand("uint64()", supremum.dtype("uint64"), False, "scalar", "NumPy", (), 2**63 + 5)
     assert answer("torch", "add", (tensor, scalar)) is REFUSED
     assert answer("torch", "add", (tensor, scalar._replace(value=5))).result.name == "float32"
+
+
+@pytest.mark.parametrize(
+    ("system", "text", "expected"),
+    [
+        # what tinygrad makes of numbers gives way to the next tensor, and so do its functions
+        # that are written with numbers, but not those that are not
+        ("tinygrad", "tanh(int8[3]) * float16[3]", "float16"),
+        ("tinygrad", "sin(int8[3]) * float16[3]", "float32"),
+        ("tinygrad", "(bool[3] / 1) * float16[3]", "float32"),
+        ("tinygrad", "(bool[3] / 1.5) * float16[3]", "float16"),
+        ("tinygrad", "(int8[3] * 1.5).mean() * float16[3]", "float16"),
+        ("tinygrad", "(bool[3] + 1).mean() * float16[3]", "float32"),
+        ("tinygrad", "(int8[3] * 1.5).sum() * float16[3]", "float32"),
+        ("tinygrad:default_float=float64", "(int8[3] * 1.5).sum() * float16[3]", "float32"),
+        ("tinygrad", "bool[3].relu() * int8[3]", "int8"),
+        # what Polars makes of literals, and an integer's logarithm and power
+        ("polars", "(bool[3] + 1.5) * float16[3]", "float16"),
+        ("polars", "(bool[3] / 1.5) * float16[3]", "float64"),
+        ("polars", "(int8[3] * 1.5) + float16[3]", "float64"),
+        ("polars", "(int8[3] ** 1.5) + float32[3]", "float32"),
+        ("polars", "(1.5 ** int8[3]) + float16[3]", "float16"),
+        ("polars", "(1 ** float16[3]) + int8[3]", "float16"),
+        ("polars", "int8[3].log() + float16[3]", "float16"),
+        ("polars", "(bool[3] + 1.5).sum() * float16[3]", "float16"),
+        ("polars", "(bool[3] + 1.5).mean() * float16[3]", "float64"),
+        ("polars:operation=series", "int8[3].log() + float16[3]", "float64"),
+    ],
+)
+def test_what_gives_way_to_the_next_operand(system, text, expected):
+    assert supremum.explain(text, system=system).result.name == expected

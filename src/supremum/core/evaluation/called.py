@@ -65,6 +65,8 @@ def called(
     if x is not None and x.is_python and call.name not in _OF_NUMBERS:
         what = f"a Python {x.library}, such as {x.text}, has no method {call.name!r}"
         raise PromotionError(what, (x,), call.rules.name, {**call.rules.setting})
+    if x is not None and not given and (left := evaluation.left(x, call.name)) is not None:
+        return left
     if isinstance(part.of, Updated):
         return _update(evaluation, part.of.array, part.words[0], given)
     for kind in _KINDS:
@@ -87,11 +89,18 @@ def called(
 
 
 def _rules_for(evaluation: Evaluation, call: calls.Call) -> PromotionSystem:
+    library = evaluation.rules.library
     if call.x is not None:
         return evaluation.deciding([call.x])
     if numbers.function_of(call.words) is not None:  # which asks its operands
         return evaluation.deciding(call.operands)
     home, own, name = names.located(call.words)
+    if home == names.scalar_rules() and library is not None and library.as_methods:
+        known = names.find(name)
+        if known is not None and not (
+            arguments.is_ufunc(known) or known.name in library.as_methods
+        ):
+            return evaluation.rules_of_scalars()
     is_asked = home and (evaluation.is_free or libraries()[home] is evaluation.rules.library)
     if not is_asked:
         return evaluation.rules

@@ -254,12 +254,21 @@ class Evaluation:
             return self.number(numbers.part, numbers.PARTS[name], x)
         return Value(self, self.step(FUNCTIONS[name], [x], self.deciding([x])))
 
+    def left(self, x: Operand, name: str) -> Value | None:
+        """Return the array of the library of scalars that an array gives by a name, if it does."""
+        rules = self.deciding([x])
+        function = dict(rules.library.leaving).get(name) if rules.library is not None else None
+        if function is None or x.form != "array":
+            return None
+        made = self.step(FUNCTIONS[function], [x], rules)
+        return Value(self, made._replace(library=SCALAR_LIBRARY))
+
     def _fact(self, part: Value, name: str) -> Traced | None:
         """Return what an array says of itself, or None if the name is not that of a fact."""
         is_fact = name in facts.ATTRIBUTES or name in ("shape", "dtype")
-        if not is_fact and name != "at":
-            return None
         x = self.operand_of(part)
+        if not is_fact and name != "at":
+            return self.left(x, name)
         if x.form not in ("array", "scalar"):
             return None
         if (length := self.length_array(x, f".{name}", self.deciding([x]))) is not None:
@@ -407,6 +416,10 @@ class Evaluation:
         is_scalar = any(x.form == "scalar" for x in operands)
         if self.is_free and is_scalar and not any(x.library for x in ranked):
             return self.rules_of_scalars()
+        library = self.rules.library
+        is_met = library is not None and library.as_methods and (ranked or is_scalar)
+        if is_met and all(x.library == SCALAR_LIBRARY or x.rank == 0 for x in ranked):
+            return self.rules_of_scalars()
         homes = {x.library for x in ranked if x.library} if self.is_free else set()
         name = self._deciding_name(homes)
         rules = self.rules_named(name) if name else self.rules
@@ -454,17 +467,62 @@ class Evaluation:
             operands = self._whatever_values(known, operands, rules)
         if known.name == "power":
             operands = self._exponents(operands, rules)
+        note = ""
+        if (
+            rules.library is not None
+            and rules.library.matches_rows
+            and known.operands == 2
+            and not known.asks
+        ):
+            operands, note = self._matched(operands, rules)
         shape = self.shape_of(known, operands, parameters or {})
         why = self.explained(known, operands, rules)
         made = _made_of(known, why, operands, shape, rules.library_title)._replace(text=self.text)
-        self.note(rules, known.name, operands, made, why=why)
+        self.note(rules, known.name, operands, made, note=note, why=why)
         return made
+
+    def _matched(
+        self, operands: Sequence[Operand], rules: PromotionSystem
+    ) -> tuple[Sequence[Operand], str]:
+        """Return operands as long as the longest, as rows that one lacks are NaN; and a note."""
+        columns = [x for x in operands if x.form == "array" and x.rank == 1]
+        lengths = {x.shape for x in columns}
+        if len(lengths) < 2:
+            return operands, ""
+        longest = max((x.shape or () for x in columns if x.shape != (UNKNOWN,)), default=(UNKNOWN,))
+        found, said = [], []
+        for x in operands:
+            if x not in columns or x.shape == longest:
+                found.append(x)
+                continue
+            d = x.dtype if x.dtype.kind in ("float", "complex") else by_name("float64")
+            if x.shape == (UNKNOWN,) and d is not x.dtype:
+                self.refuse(
+                    f"whether {x.text} lacks rows decides: what it lacks is NaN, which {x.dtype} "
+                    "does not hold; cast it to a float first"
+                )
+            if x.dtype.kind == "bool":
+                self.refuse(
+                    f"the rows that {x.text} lacks make an object of it under {rules.title} rules"
+                )
+            found.append(x._replace(dtype=d, shape=longest))
+            said.append(
+                f"{x.text} is {d}, as the rows that it lacks are NaN." if d is not x.dtype else ""
+            )
+        return found, " ".join(filter(None, said))
 
     def _whatever_values(
         self, known: Function, operands: Sequence[Operand], rules: PromotionSystem
     ) -> Sequence[Operand]:
         """Return operands with values for those that are not known, if none would decide."""
+        if rules.library is not None and rules.library.as_methods:  # whose reductions give scalars
+            operands = [
+                x._replace(form="array", library=rules.library_title) if x.form == "scalar" else x
+                for x in operands
+            ]
         is_open = [x.form in ("scalar", "Python scalar") and x.value is None for x in operands]
+        if not any(is_open):
+            return operands
         asked = [x for x, is_so in zip(operands, is_open, strict=True) if is_so]
         kinds = {x.library for x in asked if x.form == "Python scalar"}
         if len(kinds) == 1 and all(x.form == "Python scalar" for x in asked):

@@ -21,7 +21,7 @@ class ExpressionStep(NamedTuple):
         function: what is computed, as the catalogue calls it, or ``"astype"``.
         operands: what it is computed of.
         result: what results.
-        note: what is to be said of it if no rules decided.
+        note: what is to be said of it besides what the rules say, if they decided.
         explanation: the whole explanation, if rules decided.
     """
 
@@ -42,7 +42,8 @@ class ExpressionStep(NamedTuple):
             return self.note
         applied = why.applied.why if why.applied else ""
         first = why.reason if len(self.operands) > 1 else ""
-        return " ".join(filter(None, [first, why.settled.why, applied])) or why.reason
+        said = " ".join(filter(None, [first, why.settled.why, applied])) or why.reason
+        return f"{self.note} {said}".strip()
 
     @property
     def losses(self) -> list[str]:

@@ -8,7 +8,9 @@ Python adds numbers that come first, bools among them.
 ``pd.concat`` takes all Series at once, as ``np.result_type`` does, but bool with numbers makes
 objects, which is a refusal here.
 What a Series is reduced to is a scalar of NumPy, and scalars meet as they do in NumPy.
-Functions are operators and methods of Series; those of logic are NumPy's of a Series.
+Functions are operators and methods of Series; those of logic are NumPy's of a Series. NumPy's other
+functions take a Series as an array, which is what results. Rows that a Series lacks beside a longer
+one are NaN, so that its integers are float64.
 Not modelled: integers divided by zeros in a Series, by ``//`` or ``%``, which pandas makes floats
 for their infinities; dtypes of Arrow and other extension dtypes. Nullable ones, such as Int64 and
 Float64, promote as NumPy's of the same names do, and are read as those;
@@ -55,6 +57,14 @@ _UNMODELLED = {
     **{f"{name}[pyarrow]": ours for name, ours in _OF_ARROW.items()},
 }
 
+_AS_METHODS = tuple(
+    word
+    for line in """
+    isneginf isposinf round flip repeat squeeze argsort cumsum cumprod take sum prod mean std var
+    max min argmax argmin any all
+    """.splitlines()
+    for word in line.split()
+)
 LIBRARY = Library(
     "pandas",
     ("pandas",),
@@ -70,6 +80,9 @@ LIBRARY = Library(
     other_classes=tuple((name, "indexer") for name in _INDEXERS),
     at_hand=_at_hand,
     divides_by_one_less=True,
+    matches_rows=True,
+    as_methods=_AS_METHODS,
+    leaving=(("values", "same"), ("to_numpy", "same"), ("unique", "unique")),
 )
 
 DTYPES = "b u8 u16 u32 u64 i8 i16 i32 i64 f16 f32 f64 g c64 c128 G"
