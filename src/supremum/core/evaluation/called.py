@@ -89,18 +89,14 @@ def called(
 
 
 def _rules_for(evaluation: Evaluation, call: calls.Call) -> PromotionSystem:
-    library = evaluation.rules.library
     if call.x is not None:
         return evaluation.deciding([call.x])
     if numbers.function_of(call.words) is not None:  # which asks its operands
         return evaluation.deciding(call.operands)
     home, own, name = names.located(call.words)
-    if home == names.scalar_rules() and library is not None and library.as_methods:
-        known = names.find(name)
-        if known is not None and not (
-            arguments.is_ufunc(known) or known.name in library.as_methods
-        ):
-            return evaluation.rules_of_scalars()
+    taking = _taking(evaluation, call, name) if home == names.scalar_rules() else None
+    if taking is not None:
+        return taking
     is_asked = home and (evaluation.is_free or libraries()[home] is evaluation.rules.library)
     if not is_asked:
         return evaluation.rules
@@ -108,6 +104,21 @@ def _rules_for(evaluation: Evaluation, call: calls.Call) -> PromotionSystem:
     known = names.find(name)
     is_missing = own != home and known is not None and rules.rule(known.name) is None
     return evaluation.rules_named(home) if is_missing else rules
+
+
+def _taking(evaluation: Evaluation, call: calls.Call, name: str) -> PromotionSystem | None:
+    """Return whose rules a function of the library of scalars follows, given arrays of another.
+
+    None is for libraries whose arrays it does not take, or as it takes its own.
+    """
+    owners = [libraries()[own] for x in call.operands if (own := names.rules_of(x.library))]
+    if not any(library.as_methods for library in (*owners, evaluation.rules.library) if library):
+        return None
+    rules, known = evaluation.deciding(call.operands), names.find(name)
+    kept = rules.library.as_methods if rules.library is not None else ()
+    if known is None or (kept and (arguments.is_ufunc(known) or known.name in kept)):
+        return rules
+    return evaluation.rules_of_scalars()
 
 
 def _python(evaluation: Evaluation, call: calls.Call) -> Value | None:
@@ -388,10 +399,21 @@ def _function(evaluation: Evaluation, call: calls.Call) -> Value | None:
         made = [evaluation.stored(made[0], out)]
     if known.category == "reduction" and calls.has_numbers(call.rules):
         return evaluation.number(lambda: numbers.KINDS[made[0].dtype.kind])  # of one column
-    home, _, _ = names.located(call.words)
-    if home and evaluation.is_free:
-        made = [x._replace(library=libraries()[home].title) for x in made]
+    if title := _owner(evaluation, call):
+        made = [x._replace(library=title) for x in made]
     return Value(evaluation, *made, is_several=bool(several), is_alike=several in calls.ALIKE)
+
+
+def _owner(evaluation: Evaluation, call: calls.Call) -> str:
+    """Return the library of what a function of a module makes, or ``""`` if the rules say it."""
+    home, _, _ = names.located(call.words)
+    if not home:
+        return ""
+    if call.rules.library is not None and call.rules.library.as_methods:
+        return call.rules.library_title
+    own = evaluation.rules.library
+    is_said = not evaluation.is_free and not (own is not None and own.as_methods)
+    return "" if is_said else libraries()[home].title
 
 
 def _bound(evaluation: Evaluation, known: Function, call: calls.Call) -> Bound:

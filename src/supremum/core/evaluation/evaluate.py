@@ -418,7 +418,7 @@ class Evaluation:
             return self.rules_of_scalars()
         library = self.rules.library
         is_met = library is not None and library.as_methods and (ranked or is_scalar)
-        if is_met and all(x.library == SCALAR_LIBRARY or x.rank == 0 for x in ranked):
+        if is_met and all(x.library == SCALAR_LIBRARY for x in ranked):
             return self.rules_of_scalars()
         homes = {x.library for x in ranked if x.library} if self.is_free else set()
         name = self._deciding_name(homes)
@@ -478,6 +478,8 @@ class Evaluation:
         shape = self.shape_of(known, operands, parameters or {})
         why = self.explained(known, operands, rules)
         made = _made_of(known, why, operands, shape, rules.library_title)._replace(text=self.text)
+        if made.shape == () and rules.library is not None and rules.library.as_methods:
+            made = made._replace(form="scalar", library=SCALAR_LIBRARY)
         self.note(rules, known.name, operands, made, note=note, why=why)
         return made
 

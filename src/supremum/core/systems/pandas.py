@@ -60,8 +60,8 @@ _UNMODELLED = {
 _AS_METHODS = tuple(
     word
     for line in """
-    isneginf isposinf round flip repeat squeeze argsort cumsum cumprod take sum prod mean std var
-    max min argmax argmin any all
+    isneginf isposinf round flip repeat squeeze argsort cumsum cumprod clip take sum prod mean std
+    var max min argmax argmin any all
     """.splitlines()
     for word in line.split()
 )
