@@ -26,7 +26,8 @@ _ALLOW: Final = (
 )
 
 INSTEAD: Final = (
-    ("--json", "--format", "--format json"),
+    ("--json", "--format=json", "--format json"),
+    ("--json", "--highlight", "--format arrows, which programs read"),
     ("--library", "--system", "--system"),
     ("--lib", "--system", "--system"),
     ("--backend", "--system", "--system"),
@@ -97,10 +98,10 @@ INSTEAD: Final = (
             ("--threads", "nothing: threads that the program starts are followed"),
             ("-j", "nothing: processes that the program starts are followed"),
             ("--ignore-line", "# supremum: allow KIND REASON at the end of the line"),
-            ("--watch", "--on-finding warn of audit, which tells at once"),
+            ("--watch", "supremum audit --on-finding warn, which tells at once"),
             (
                 "-i",
-                "nothing: fix types into the files, and fix --diff prints a patch instead",
+                "nothing: fix types into the files, and supremum fix --diff prints a patch",
             ),
             ("--write", "nothing: fix types into the files"),
         )
@@ -126,6 +127,8 @@ INSTEAD: Final = (
     ("--backup", "--force", "nothing: a file that git does not have is kept as FILE.orig"),
     ("--to", "--live", "'x.astype(float32)' x=int8 for a cast, float32 alone for a promotion"),
     ("--weak", "--live", "int* for a weak dtype; Python's numbers are weak as they are"),
+    ("--only", "--live", "-s NAME, whose rules decide"),
+    ("--only", "--expr", "the two rules first, as in supremum diff numpy jax"),
     ("--only", "--op", "-s, once for each"),
     ("--all", "systems", "the names of rules, as in supremum laws numpy jax"),
     ("--target", "--include", "supremum audit --target"),
@@ -153,15 +156,29 @@ INSTEAD: Final = (
     ("--fast", "--cells", "--cells 8, which asks so many of each function"),
     ("--stdin", "--live", "- instead of the operands"),
     ("--output-format", "--format", "--format"),
+    ("--systems", "--live", "--system NAME; supremum compare takes several"),
+    ("--systems", "--expr", "the two rules first, as in supremum diff numpy jax"),
     ("--systems", "--op", "--system, once for each"),
+    ("--system", "--expr", "the two rules first, as in supremum diff numpy jax"),
+    ("-s", "--expr", "the two rules first, as in supremum diff numpy jax"),
     ("--in", "--system", "--system"),
-    ("--csv", "--format", "--format csv"),
-    ("--html", "--format", "--format html"),
     ("--html", "--save", "--save FOLDER"),
-    ("--markdown", "--format", "--format markdown"),
+    *(
+        (f"--{name}", f"--format={name}", f"--format {name}")
+        for name in ("csv", "html", "markdown", "latex", "rst", "dot", "mermaid", "arrows")
+    ),
+    ("--csv", "--format=json", "--format json; supremum table has csv"),
+    ("--html", "--format=json", "--format json; supremum table and supremum diff have html"),
+    (
+        "--markdown",
+        "--format=json",
+        "--format json; supremum table and supremum diff have markdown",
+    ),
+    ("--html", "--highlight", "--format svg, which a page may contain"),
+    ("--markdown", "--highlight", "--format mermaid, which Markdown may contain"),
     *(
         (name, "--highlight", f"-o FILE{name.replace('--', '.')}")
-        for name in ("--png", "--svg", "--dot", "--pdf")
+        for name in ("--png", "--svg", "--pdf")
     ),
     ("-o", "--format", "> FILE behind the command"),
     ("--output", "--format", "> FILE behind the command"),
@@ -251,7 +268,7 @@ def no_such_option(name: str, command: click.Command) -> str:
     if instead := instead_of(name, command):
         return f"no such option: {name}; {instead}"
     known = _options(command)
-    near = did_you_mean(name.strip("-"), [option.strip("-") for option in known])[1]
+    near = did_you_mean(name.strip("-"), [o.strip("-") for o in known if "=" not in o])[1]
     if near:
         return f"no such option: {name}; did you mean {' or '.join(f'--{word}' for word in near)}?"
     called = " ".join(filter(None, ["supremum", command.name if command.name != "main" else ""]))
@@ -264,7 +281,10 @@ def no_such_option(name: str, command: click.Command) -> str:
 
 
 def _options(command: click.Command) -> list[str]:
-    return [option for parameter in command.params for option in parameter.opts]
+    """Return the options and arguments of a command, and the values of those that name them."""
+    choices = [p for p in command.params if isinstance(p.type, click.Choice)]
+    values = [f"{p.opts[-1]}={value}" for p in choices for value in p.type.choices]
+    return [*(option for parameter in command.params for option in parameter.opts), *values]
 
 
 def _of_rules(name: str, known: Sequence[str]) -> str:
