@@ -99,6 +99,9 @@ GUESSES = [
     ("can_cast float64 float32", 2, "supremum.can_cast('int8', 'int16') in Python"),
     ("can-cast float64 float32", 2, "no command 'can-cast'; supremum.can_cast("),
     ("diff numpy1 numpy", 2, "type numpy-legacy"),
+    ("diff numpy 1 numpy 2", 2, "type supremum diff numpy-legacy numpy\n"),
+    ("diff torch 1.10 torch", 2, "type supremum diff torch:version=1.10 torch\n"),
+    ("diff pandas 2 pandas 3", 2, "the rules of pandas 2 are not known; supremum systems pandas"),
     ("diff numpy numpy2", 2, "no rules named 'numpy2'; type numpy\n"),
     ("explain Int64 float32 -s pandas", 2, "'pl.Int64', without its missing values"),
     ("init", 2, "there is nothing to set up"),
@@ -349,6 +352,22 @@ GUESSES = [
     ("compare int32[3]/2.5 -s jax", 0, "With x64 off it is float32."),
     ("compare uint8[3] 300 -s numpy", 0, "An operation with 300 is refused"),
 ]
+
+
+PASTED = "RuntimeError: Found dtype Double but expected Float"
+
+
+@pytest.mark.parametrize("command", [[], ["audit"], ["explain"], ["fix"], ["why"]])
+@pytest.mark.parametrize("text", [PASTED, PASTED.partition(": ")[2]])
+def test_a_pasted_message_of_an_error_is_known_for_one(run, command, text):
+    said = "it is the message of an error about float64 and float32; type supremum why FILE"
+    assert said in run(*command, text).stderr
+
+
+@pytest.mark.parametrize("command", ["audit", "why"])
+def test_a_pasted_message_about_something_else_is_said_to_be_so(run, command):
+    found = run(command, "ValueError: operands could not be broadcast together")
+    assert "says nothing of dtypes; supremum why FILE explains those that do" in found.stderr
 
 
 @pytest.mark.parametrize(("words", "status", "said"), GUESSES, ids=lambda x: str(x)[:50])

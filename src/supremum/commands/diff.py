@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
+from typing import Final
 
 import click
 
 from .. import show
 from ..core.operands import can_parse, parse
-from ..core.systems import find
+from ..core.systems import find, of_release
 from ..core.systems import systems as names_of_rules
 from .options import complete_dtype, complete_system, format_option, function_option
 from .output import show_value
+
+_RELEASE: Final = re.compile(r"\d+(\.\d+)*")
 
 
 @click.command()
@@ -68,6 +72,27 @@ def _check_order(words: Sequence[str]) -> None:
         example = f"supremum compare {' '.join(shown)}"
         raise click.UsageError(f"{what}; more of them side by side: {example}")
     if dtypes and list(words[:2]) != rules[:2]:
+        if (meant := _with_releases(words)) != [*words]:
+            example = " ".join(["supremum diff", *meant])
+            raise click.UsageError(f"a release is part of the name of rules; type {example}")
         usual = (name for name in ("numpy", "jax") if name not in rules)
         example = " ".join(["supremum diff", *[*rules, *usual][:2], *dtypes])
         raise click.UsageError(f"name two sets of rules before dtypes; type {example}")
+
+
+def _with_releases(words: Sequence[str]) -> list[str]:
+    """Return words with the rules that are meant where a release follows a library's name.
+
+    Raises:
+        UsageError: if the rules of a release are not known.
+    """
+    meant: list[str] = []
+    for word in words:
+        if meant and _RELEASE.fullmatch(word) and (name := meant[-1]) in names_of_rules():
+            meant[-1] = of_release(name, word)
+            if not meant[-1]:
+                how = f"supremum systems {name} says which are"
+                raise click.UsageError(f"the rules of {name} {word} are not known; {how}")
+        else:
+            meant.append(word)
+    return meant

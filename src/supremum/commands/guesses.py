@@ -9,7 +9,7 @@ from typing import Final
 import click
 
 from ..core.dtypes import is_name, is_spelled
-from ..core.errors import RulesError, SupremumError, did_you_mean
+from ..core.errors import RulesError, SupremumError, did_you_mean, short
 from ..core.functions import canonical
 from ..core.operands import can_parse
 from ..core.systems import find, rules_not_dtype, system
@@ -282,8 +282,10 @@ def no_such_option(name: str, command: click.Command) -> str:
 
 def _options(command: click.Command) -> list[str]:
     """Return the options and arguments of a command, and the values of those that name them."""
-    choices = [p for p in command.params if isinstance(p.type, click.Choice)]
-    values = [f"{p.opts[-1]}={value}" for p in choices for value in p.type.choices]
+    types = [(p.opts[-1], p.type) for p in command.params]
+    values = [
+        f"{n}={v}" for n, kind in types if isinstance(kind, click.Choice) for v in kind.choices
+    ]
     return [*(option for parameter in command.params for option in parameter.opts), *values]
 
 
@@ -308,6 +310,8 @@ def no_such_command(words: Sequence[str], known: Sequence[str], sought: Mapping[
         known: the commands.
         sought: other words for some of them.
     """
+    if said := of_message(words[0]):
+        return f"there is no command {short(words[0])}; {said}"
     word = words[0].replace("-", "_")
     meant = [f"'supremum {name}'" for name, others in sought.items() if word in others.split()]
     hint = f"; {' or '.join(meant)} does that" if meant else _by_its_kind(words)
@@ -359,6 +363,8 @@ NO_DTYPES: Final = {
 def no_such_dtype(word: str) -> str:
     """Return what to say of a word that is no dtype but has another meaning, or ``""``."""
     last = word.rpartition(".")[2]
+    if said := of_message(word):
+        return f"{short(word)} is no dtype; {said}"
     if why := rules_not_dtype(word):
         return f"{why}; type -s {word} instead of it"
     if last in NO_DTYPES:
@@ -369,6 +375,15 @@ def no_such_dtype(word: str) -> str:
         return f"{word!r} is a function; call it in an expression, as in 'np.sum(int8[3])'"
     kind = of_kind(word)
     return f"no dtype is called so; {kind}" if kind else ""
+
+
+def of_message(word: str) -> str:
+    """Return what to type for the message of an error, or ``""`` for other words."""
+    if " " not in word:
+        return ""
+    from ..audit.stops.dtype_errors import explained_by
+
+    return explained_by(word)
 
 
 def of_kind(word: str) -> str:

@@ -15,13 +15,14 @@ from types import CodeType, FrameType, ModuleType
 from typing import Final, NamedTuple
 from zipimport import ZipImportError, zipimporter
 
-from ...core.errors import RulesError, did_you_mean
+from ...core.errors import RulesError, did_you_mean, short
 from ...core.operands import begins_as_operand
 from ..instrument import import_hook
 from ..kinds import KIND_WORDS
 from ..model.notebook_files import Notebook
 from ..record import hooks
 from ..record.recorder import Recorder
+from ..stops.dtype_errors import explained_by
 from . import commands, shutdown, user_code
 from .isolation import ModuleIsolation
 from .user_code import UserFinder
@@ -72,7 +73,7 @@ def script(path: str, arguments: Sequence[str]) -> Program:
         if text := commands.source(path):
             code = import_hook.compiled(text, path)
             return Program(path, code, "", argv, sysconfig.get_path("scripts"), str(Path.cwd()))
-        raise RulesError(f"there is no script {path!r}; {_instead(path)}", path)
+        raise RulesError(f"there is no script {short(path)}; {_instead(path)}", path)
     if file.suffix == ".ipynb":
         return _notebook(file, argv)
     if file.suffix in _DATA:
@@ -93,6 +94,8 @@ def _instead(path: str) -> str:
     """Return what to type if there is no script of a name."""
     if path in KIND_WORDS:
         return "it is a kind of finding: several are joined by commas, as in widening,stopped"
+    if " " in path and (said := explained_by(path)):
+        return said
     if begins_as_operand(path):
         return "type 'supremum explain' for dtypes"
     if path == "help":

@@ -227,6 +227,28 @@ def meant_dtype(error: BaseException) -> str:
     return did_you_mean(found[1], usual)[0]
 
 
+_CLASS: Final = re.compile(r"\s*(?:Traceback \(most recent|[\w.]*(?:Error|Exception)\b:?)\s*")
+
+
+def explained_by(text: str) -> str:
+    """Return what to type for a text that is the message of an error; ``""`` for other texts.
+
+    >>> explained_by("TypeError: integer argument expected, got float32")
+    'it is the message of an error; type supremum why FILE for its program'
+    >>> explained_by("train.py --epochs 3")
+    ''
+    """
+    named = _CLASS.match(text)
+    error = RuntimeError(text[named.end() :] if named else text)
+    found = by_message(error)
+    if not (found or speaks_of_dtypes(error)):
+        what = "it is the message of an error, which says nothing of dtypes"
+        return f"{what}; supremum why FILE explains those that do" if named else ""
+    dtypes = [str(d) for d in (found.got, found.want) if d] if found else []
+    about = f" about {' and '.join(dtypes)}" if dtypes else ""
+    return f"it is the message of an error{about}; type supremum why FILE for its program"
+
+
 def _first_line(error: BaseException) -> str:
     return message(error).strip().partition("\n")[0]
 

@@ -325,16 +325,25 @@ def _of_release(text: str) -> tuple[str, tuple[str, ...]] | None:
     found = re.fullmatch(r"([a-z-]*[a-z])(?:==|[-<=: ])?(\d[\d.]*)", text)
     if found is None:
         return None
-    library, release = found.groups()
+    known = of_release(*found.groups())
+    return (f"; type {known}", (known.partition(":")[0],)) if known else None
+
+
+def of_release(library: str, release: str) -> str:
+    """Return what names the rules of a library's release, or of the first of several; or ``""``.
+
+    >>> of_release("numpy", "1"), of_release("numpy", "2"), of_release("numpy", "9")
+    ('numpy-legacy', 'numpy', '')
+    """
     for name in systems():
         if name == library or name.startswith(f"{library}-"):
             if any(f"{r}.".startswith(f"{release}.") for r in named(name).releases):
-                return f"; type {name}", (name,)
+                return name
             releases = options(name).get("version", ())
             version = next((v for v in releases if f"{v}.".startswith(f"{release}.")), None)
             if version is not None:
-                return f"; type {name}:version={version}", (name,)
-    return None
+                return f"{name}:version={version}"
+    return ""
 
 
 _INSTEAD = {
