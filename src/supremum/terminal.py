@@ -13,9 +13,13 @@ import sys
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from itertools import groupby
+from math import ceil
+from time import monotonic
 from typing import TYPE_CHECKING, Final, Protocol, TextIO
 
 import click
+
+from .core.errors import plural
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
@@ -62,14 +66,15 @@ class Progress(Protocol):
 
 
 @contextmanager
-def progress(first: str = "") -> Iterator[Progress]:
+def progress(first: str = "", *, logged: bool = False) -> Iterator[Progress]:
     """Show on stderr how far something has come, if that is a terminal; nothing of it stays.
 
     Args:
         first: what is done until something else is said.
+        logged: whether what is no terminal, such as a log, gets a line from time to time.
     """
     if not (sys.stderr and sys.stderr.isatty()):
-        yield lambda _doing, _done=None, _total=None: None
+        yield _Log() if logged and sys.stderr else lambda _doing, _done=None, _total=None: None
         return
     from rich import progress as bars
     from rich.console import Console
@@ -86,6 +91,42 @@ def progress(first: str = "") -> Iterator[Progress]:
             bar.update(task, description=doing, completed=done, total=total)
 
         yield tell
+
+
+class _Log:
+    """Progress in whole lines: the first after some seconds, and each after twice the time."""
+
+    def __init__(self) -> None:
+        self._due = monotonic() + _PATIENCE
+        self._wait = _PATIENCE
+        self._began, self._before = monotonic(), 0.0
+
+    def __call__(self, doing: str, done: float | None = None, total: float | None = None) -> None:
+        now, done = monotonic(), done or 0.0
+        if done < self._before:  # something else is counted
+            self._began = now
+        self._before = done
+        if now < self._due:
+            return
+        self._wait *= 2
+        self._due = now + self._wait
+        left = (now - self._began) * ((total or 0) / done - 1) if done else 0
+        counted = f": {done:,.0f} of {total:,.0f} done" if total else ""
+        more = f", about {_duration(left)} more" if left else ""
+        click.echo(f"supremum: {doing}{counted}{more}", err=True)
+
+
+_PATIENCE: Final = 5.0  # seconds without a line
+
+
+def _duration(seconds: float) -> str:
+    """Return about how long something takes.
+
+    >>> _duration(8.3), _duration(59.7), _duration(3540)
+    ('10 seconds', '1 minute', '59 minutes')
+    """
+    tens = max(ceil(seconds / 10), 1) * 10
+    return plural(tens, "second") if tens < 60 else plural(round(seconds / 60), "minute")
 
 
 def print_parts(parts: Iterable[RenderableType]) -> None:

@@ -1,5 +1,6 @@
 """What somebody types who knows a command's name alone: it works, or says what to type."""
 
+import itertools
 import json
 import os
 import pickle
@@ -624,6 +625,22 @@ def test_progress_is_shown_on_a_terminal_alone_and_in_one_place(capfd):
         if re.search(r"^ +from rich", path.read_text(encoding="utf-8"), re.MULTILINE)
     }
     assert users == {"terminal.py", "audit/sweeping/table.py"}  # which makes the table
+
+
+def test_a_log_has_a_line_of_progress_from_time_to_time(capsys, monkeypatch):
+    clock = itertools.count(100.0)
+    monkeypatch.setattr("supremum.terminal.monotonic", lambda: next(clock))
+    with progress(logged=True) as tell:
+        for done in range(1, 31):
+            tell("numpy", done, 100)
+        tell("jax", 1, 200)
+    said = capsys.readouterr().err
+    assert said.splitlines() == [
+        "supremum: numpy: 4 of 100 done, about 2 minutes more",
+        "supremum: numpy: 14 of 100 done, about 1 minute more",
+    ]
+    assert "\r" not in said
+    assert "\x1b" not in said
 
 
 def test_blocks_and_hanging_lines_lose_nothing():

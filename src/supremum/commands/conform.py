@@ -175,7 +175,7 @@ def _measure(
             what = f"{count} settings are asked about, and --write takes one"
             raise click.UsageError(f"{what}; supremum.conformance.write takes each by itself")
     found: list[Measured] = []
-    with progress() as bar:
+    with progress(logged=True) as bar:
         if module is not None and rules:
             _import_from_here()
             with redirect_stdout(sys.stderr):  # what it prints is not our answer

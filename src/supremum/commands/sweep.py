@@ -81,7 +81,7 @@ def sweep(context: click.Context, /, format: str, **asked: Any) -> None:
         raise click.UsageError(f"--fail-on is {', '.join(_words())}, not {min(unknown)!r}")
     if written:
         cli.check_writable(written)
-    with cli.as_interrupts(), progress() as tell:
+    with cli.as_interrupts(), progress(logged=True) as tell:
         found = run.sweep(*asked.pop("modules"), **asked, resume=True, progress=tell)
     if format == "text" and sys.stdout.isatty():
         print_parts(table.parts(found))
