@@ -200,7 +200,7 @@ REFUSED = {
     is_in_a_class: "the body of a class is not watched by itself",
     is_typed: "there is no source of <string> to watch",
     is_misspelt: "did you mean forbid?",
-    decorates: r"write `with supremum.audit\(\):` around its calls",
+    decorates: r"write @supremum.audit\(\) above it, or `with supremum.audit\(\):` around",
 }
 
 
@@ -225,3 +225,61 @@ def test_a_notebook_audits_a_part_of_a_cell():
     assert "cell [1], line 3: widening" in text
     assert "cell [2], line 3: widening" in text
     assert "Watched: 2 cells." in text
+
+
+DECORATED = """\
+import numpy as np
+import supremum
+from helper import window
+
+signal = np.ones(2048, np.float32)
+
+
+@supremum.audit()
+def scaled(n):
+    if n:
+        return scaled(n - 1)
+    return signal * window(2048)
+
+
+print(scaled(1).dtype, scaled.__name__)
+signal * window(2048)  # which nobody watches any more
+"""
+
+
+def test_a_call_of_a_function_is_audited(write):
+    write(HELPER, "helper.py")
+    write(DECORATED)
+    plain = run("program.py")
+    assert plain.stdout == "float64 scaled\n", plain.stderr
+    assert "helper.py:5:12: widening: float64 is introduced here" in plain.stderr
+    assert "it widens to float64 at program.py:12" in plain.stderr
+    assert plain.stderr.count("1 cause (1 widening)") == 1
+    whole = run("-m", "supremum", "audit", "program.py")
+    assert whole.stdout == "float64 scaled\n", whole.stderr
+    assert whole.stderr.count("widening: float64 is introduced here") == 1
+    assert "program.py:16" in whole.stderr
+
+
+def test_what_an_audited_function_raises_is_explained(capsys):
+    @supremum.audit()
+    def stored(x):
+        x += np.ones(3)
+
+    with pytest.raises(TypeError, match="same_kind"):
+        stored(np.ones(3, np.int32))
+    assert "stopped" in capsys.readouterr().err
+    assert stored(np.ones(3)) is None
+
+
+@pytest.mark.parametrize("kind", ["coroutine", "generator", "class"])
+def test_what_runs_after_its_call_is_not_audited_by_it(kind):
+    async def coroutine():
+        pass
+
+    def generator():
+        yield
+
+    given = {"coroutine": coroutine, "generator": generator, "class": type("A", (), {})}[kind]
+    with pytest.raises(RulesError, match=r"write `with supremum\.audit\(\):` in it"):
+        supremum.audit()(given)

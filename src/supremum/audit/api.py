@@ -171,7 +171,11 @@ def last_report() -> Report | None:
 
 
 def _around(x: object) -> str:
-    return "; write `with supremum.audit():` around its calls" if callable(x) else ""
+    return (
+        "; write @supremum.audit() above it, or `with supremum.audit():` around its calls"
+        if callable(x)
+        else ""
+    )
 
 
 def run(script: str, arguments: Sequence[str] = (), **asked: Any) -> Report:

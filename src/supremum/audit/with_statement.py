@@ -1,19 +1,22 @@
-"""``with supremum.audit():``, in a script, a test or a notebook.
+"""``with supremum.audit():``, in a script, a test or a notebook, and ``@supremum.audit()``.
 
 What stands in the ``with`` statement is compiled already, without probes. So its body is run with
-probes as the statement is entered, in the place of itself, which is skipped then.
+probes as the statement is entered, in the place of itself, which is skipped then. A function is
+given probes as long as a call of it lasts.
 """
 
 from __future__ import annotations
 
+import inspect
 import sys
-from collections.abc import Callable
-from contextlib import ExitStack
-from functools import partial
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, contextmanager
+from functools import partial, wraps
 from pathlib import Path
-from types import FrameType, TracebackType
-from typing import Any
+from types import CodeType, FrameType, TracebackType
+from typing import Any, Final, ParamSpec, TypeVar
 
+from ..core.errors import RulesError, short
 from . import api, options
 from .instrument import import_hook
 from .instrument.in_place import body_of, source_of, watched_functions
@@ -26,6 +29,11 @@ from .runner.program import note
 from .runner.user_code import UserFinder, roots
 from .runner.watching import is_hosted, watching
 
+P = ParamSpec("P")
+R = TypeVar("R")
+
+_RUNS_LATER: Final = inspect.CO_COROUTINE | inspect.CO_GENERATOR | inspect.CO_ASYNC_GENERATOR
+
 
 class _SkippedError(BaseException):
     """Raised where the body would run once more, which ends the statement."""
@@ -35,13 +43,41 @@ class Audited:
     """A ``with`` statement whose body is watched; it gives the `Watch` that collects the findings.
 
     The report is printed at the end, unless the statement binds the audit with ``as``. In a program
-    that is audited already, that audit hears, unless this one is asked for something.
+    that is audited already, that audit hears, unless this one is asked for something. As a
+    decorator, it watches each call of a function, and prints a report after it.
     """
 
     def __init__(self, **asked: Any) -> None:
         self._options = options.combined(options.from_project(Path.cwd()), asked)
         self._is_asked = bool(asked)
         self._ends = ExitStack()
+        self._is_called = False
+
+    def __call__(self, function: Callable[P, R]) -> Callable[P, R]:
+        """Return a function whose calls are watched.
+
+        Raises:
+            RulesError: for what is no function, or runs after its call, as a coroutine does.
+        """
+        code = getattr(function, "__code__", None)
+        if not isinstance(code, CodeType) or code.co_flags & _RUNS_LATER:
+            what = f"@supremum.audit() watches calls of plain functions, not {short(function)}"
+            raise RulesError(f"{what}; write `with supremum.audit():` in it", function)
+
+        @wraps(function)
+        def audited(*args: P.args, **kwargs: P.kwargs) -> R:
+            is_heard = hooks.active() is not None and not self._is_asked
+            if self._is_called or (is_heard and has_probes(code)):
+                return function(*args, **kwargs)
+            called = _called()
+            self._is_called = True
+            try:
+                with self._heard(called(code.co_filename), called, is_told=True):
+                    return function(*args, **kwargs)
+            finally:
+                self._is_called = False
+
+        return audited
 
     def __enter__(self) -> api.Watch:
         frame = sys._getframe(1)  # noqa: SLF001  # there is no other way to ask
@@ -60,11 +96,23 @@ class Audited:
         called = _called()
         file = called(frame.f_code.co_filename)
         body = body_of(frame, called)
+        with ExitStack() as ends:
+            watch = ends.enter_context(self._heard(file, called, is_told=not body.is_bound))
+            body.run(watch)
+            ends.callback(_skip(frame, body.lines))
+            self._ends = ends.pop_all()
+        return watch
+
+    @contextmanager
+    def _heard(
+        self, file: str, called: Callable[[str], str], *, is_told: bool
+    ) -> Iterator[api.Watch]:
+        """Watch the functions of a file, and those of its project, as long as this lasts."""
         folder = Path.cwd() if file in CELLS else Path(file).parent
         finder = UserFinder(roots(folder), self._options.include, [] if file in CELLS else [file])
         watch = api.Watch(self._options, lambda: watching(finder))
         with ExitStack() as ends:
-            if not body.is_bound:
+            if is_told:
                 ends.callback(_tell, watch)
             own = partial(_is_own, finder, called)
             files = {file, *ends.enter_context(watched_functions(own, called))}
@@ -73,13 +121,11 @@ class Audited:
             ends.callback(import_hook.watch_imports(finder))
             ends.enter_context(api.heard(watch))
             try:
-                body.run(watch)
+                yield watch
             except BaseException as error:
-                note(error, watch.recorder)
+                if not isinstance(error, _SkippedError):
+                    note(error, watch.recorder)
                 raise
-            ends.callback(_skip(frame, body.lines))
-            self._ends = ends.pop_all()
-        return watch
 
     def __exit__(
         self,
