@@ -11,6 +11,7 @@ import pytest
 
 from supremum.audit.instrument import import_hook
 from supremum.audit.plugin import modules, run  # noqa: F401  # the same
+from supremum.audit.pytest_plugin import INSTEAD
 from supremum.audit.record import hooks
 
 pytestmark = pytest.mark.thorough
@@ -738,3 +739,42 @@ def test_attributes_that_others_give_to_nodes_of_trees_do_no_harm(pytester):
         del kept.parent
     result.assert_outcomes(passed=1)
     assert "Not watched" not in result.stdout.str()
+
+
+@pytest.mark.parametrize(
+    ("typed", "instead"),
+    [
+        ("--fail-on=float64", "type --promotion-fail-on for --fail-on"),
+        ("--audit", "type --promotion-audit for --audit"),
+        ("--supremum", "type --promotion-audit for --supremum"),
+        ("--no-float64", "type --promotion-forbid float64 for --no-float64"),
+        ("--nonesuch", None),
+    ],
+)
+def test_an_option_that_pytest_lacks_is_told_as_the_plugin_has_it(pytester, typed, instead):
+    result = pytester.runpytest_subprocess(typed)
+    assert result.ret == pytest.ExitCode.USAGE_ERROR
+    assert f"unrecognized arguments: {typed}" in result.stderr.str()
+    told = [line for line in result.stderr.lines if "promotion audit" in line]
+    assert told == ([f"  promotion audit: {instead}"] if instead else [])
+
+
+def test_an_option_of_another_plugin_is_its_own(pytester):
+    pytester.makeconftest("def pytest_addoption(parser): parser.addoption('--target')")
+    pytester.makepyfile("def test(request): assert request.config.getoption('--target') == 'x'")
+    result = pytester.runpytest_subprocess("--target", "x")
+    result.assert_outcomes(passed=1)
+    assert "promotion audit" not in result.stderr.str() + result.stdout.str()
+
+
+def test_options_that_are_told_are_options(pytester):
+    told = {instead.partition(" ")[0] for instead in INSTEAD.values()}
+    pytester.makepyfile("def test(): pass")
+    known = pytester.runpytest_subprocess("--help").stdout.str()
+    assert all(f"{option}" in known for option in told)
+
+
+def test_a_dtype_that_is_no_kind_is_told_as_the_plugin_has_it(pytester):
+    result = pytester.runpytest_subprocess("--promotion-fail-on=float64")
+    said = "type --promotion-forbid float64 --promotion-fail-on forbidden"
+    assert said in result.stderr.str()

@@ -48,6 +48,21 @@ SETTINGS: Final = {
 }
 """The options: ``fail_on`` is ``--promotion-fail-on``, and ``promotion_fail_on`` in a file."""
 
+OWN: Final = {
+    f"--{name}": f"--promotion-{name}" for name in (n.replace("_", "-") for n in SETTINGS)
+}
+"""The options of the command, each as pytest has it."""
+
+INSTEAD: Final = {
+    **OWN,
+    **dict.fromkeys(("--supremum", "--promotion", "--promotion-run"), OWN["--audit"]),
+    **dict.fromkeys(("--kinds", "--promotion-kinds", "--promotion-fail"), OWN["--fail-on"]),
+    **dict.fromkeys(("--dtype", "--dtypes", "--no-float64"), f"{OWN['--forbid']} float64"),
+    "--promotion-report": f"{OWN['--output']} report.html",
+    "--promotion-system": OWN["--target"],
+}
+"""What people type that pytest does not know, with what to type."""
+
 MARKER: Final = (
     "promotion(allow=KINDS, fail_on=KINDS, forbid=DTYPES, audit=True): "
     "what the promotion audit allows here, and what it fails a test for"
@@ -99,8 +114,15 @@ def given(config: pytest.Config, name: str) -> Any:
 
 
 @pytest.hookimpl(tryfirst=True)
-def pytest_load_initial_conftests(early_config: pytest.Config) -> None:
-    """Begin the audit before the first of the user's own modules is imported."""
+def pytest_load_initial_conftests(
+    early_config: pytest.Config, parser: pytest.Parser, args: list[str]
+) -> None:
+    """Begin the audit before the first of the user's own modules is imported.
+
+    What pytest says if no plugin knows an option ends with what is told here.
+    """
+    if typed := [name for word in args if (name := word.partition("=")[0]) in INSTEAD]:
+        parser.extra_info["promotion audit"] = f"type {INSTEAD[typed[0]]} for {typed[0]}"
     asked = early_config.getini("promotion_audit") or any(given(early_config, n) for n in SETTINGS)
     if asked:
         from .plugin.run import begin

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any, NamedTuple
 
 import pytest
@@ -80,7 +81,8 @@ def read(config: pytest.Config, given: dict[str, Any]) -> Options:
         for path in [*(given["output"] or ()), *filter(None, [given["write_baseline"]])]:
             check_writable(path)
     except SupremumError as error:
-        message = _one_line(error).replace("--write-baseline", "--promotion-write-baseline")
+        own = "|".join(name.replace("_", "-") for name in given)
+        message = re.sub(rf"--({own})\b", r"--promotion-\1", _one_line(error))
         raise pytest.UsageError(f"promotion audit: {message}") from None
     return asked
 
