@@ -8,7 +8,7 @@ supremum.dtype('float32')
 
 from .core.analysis.criteria import criteria
 from .core.dtypes import define
-from .core.errors import AmbiguousJoinError, CycleError, LatticeError, NoJoinError
+from .core.errors import AmbiguousJoinError, CycleError, LatticeError, NoJoinError, refuse_calls
 from .core.fold import Fold
 from .core.function_rules import FunctionRule
 from .core.lattice import Lattice
@@ -38,3 +38,6 @@ __all__ = [
 
 def __dir__() -> list[str]:
     return __all__
+
+
+refuse_calls(__name__, "custom.PromotionSystem.from_file('mine.toml')")

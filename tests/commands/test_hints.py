@@ -236,3 +236,18 @@ def test_a_hint_that_names_what_does_not_exist_is_found(hint):
         (AssertionError, AttributeError, TypeError, click.UsageError, supremum.SupremumError)
     ):
         checked(hint, main.get_command(None, "explain"))
+
+
+MODULES = ["arrays", "conformance", "custom", "design", "export", "show"]
+
+
+@pytest.mark.parametrize("name", MODULES)
+def test_what_to_type_for_a_module_that_is_called_is_accepted(name):
+    with pytest.raises(TypeError, match=f"supremum.{name} is a module; type supremum.") as caught:
+        getattr(supremum, name)("jax", "python")
+    checked(str(caught.value).partition("; type ")[2])
+
+
+def test_every_module_is_called():
+    of_modules = {name for name, home in supremum._HOMES.items() if name == home}
+    assert of_modules - {"audit"} == {*MODULES}  # the audit takes a program

@@ -1,5 +1,6 @@
 """Arrays whose results follow the rules you choose, whatever library computes them."""
 
+from ..core.errors import refuse_calls
 from .array import Array, DataType
 from .decide import rules
 from .space import Namespace, namespace
@@ -9,3 +10,6 @@ __all__ = ["Array", "DataType", "Namespace", "namespace", "rules"]
 
 def __dir__() -> list[str]:
     return __all__
+
+
+refuse_calls(__name__, "namespace('jax').asarray([1, 2])")

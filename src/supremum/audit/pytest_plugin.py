@@ -48,9 +48,8 @@ SETTINGS: Final = {
 }
 """The options: ``fail_on`` is ``--promotion-fail-on``, and ``promotion_fail_on`` in a file."""
 
-OWN: Final = {
-    f"--{name}": f"--promotion-{name}" for name in (n.replace("_", "-") for n in SETTINGS)
-}
+_NAMES: Final = [name.replace("_", "-") for name in SETTINGS]
+OWN: Final = {f"--{name}": f"--promotion-{name}" for name in _NAMES}
 """The options of the command, each as pytest has it."""
 
 INSTEAD: Final = {
@@ -77,7 +76,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     """Add the options to the command line and to the configuration file."""
     group = parser.getgroup("promotion audit", "which line widens, mixes or loses precision")
     for name, setting in SETTINGS.items():
-        flag = f"--promotion-{name.replace('_', '-')}"
+        flag = OWN[f"--{name.replace('_', '-')}"]
         if not setting.metavar:
             group.addoption(flag, action="store_true", default=False, help=setting.help)
             parser.addini(f"promotion_{name}", setting.help, type="bool", default=False)

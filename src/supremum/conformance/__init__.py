@@ -1,5 +1,6 @@
 """How far live libraries agree with the rules that describe them."""
 
+from ..core.errors import refuse_calls
 from .library import conformable
 from .measure import conform
 from .measured import Difference, Group, Measured, write
@@ -18,3 +19,6 @@ __all__ = [
 
 def __dir__() -> list[str]:
     return __all__
+
+
+refuse_calls(__name__, "conformance.conform('numpy')")

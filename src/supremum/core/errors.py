@@ -6,8 +6,10 @@ facts are attributes, so that a program never has to read the message.
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Sequence
-from typing import Any
+from types import ModuleType
+from typing import Any, NoReturn
 
 LONGEST_MESSAGE = 2000
 """How many characters of a message are kept: what it quotes may be of any length."""
@@ -214,3 +216,17 @@ def listed(names: Sequence[object], word: str = "and", most: int = 40) -> str:
         return f"{', '.join(texts)} {word} {len(names) - most:,} more"
     *first, last = texts or ["nothing"]
     return f"{', '.join(first)} {word} {last}" if first else last
+
+
+def refuse_calls(module: str, instead: str) -> None:
+    """Have a module say what to type where it is called.
+
+    Args:
+        module: its name.
+        instead: what stands after ``supremum.`` there.
+    """
+
+    def refuse(self: ModuleType, *_: Any, **__: Any) -> NoReturn:
+        raise TypeError(f"{self.__name__} is a module; type supremum.{instead}")
+
+    sys.modules[module].__class__ = type("Module", (ModuleType,), {"__call__": refuse})

@@ -1,5 +1,6 @@
 """Design of lattices: the best ones under a spec, proven by a constraint solver."""
 
+from ..core.errors import refuse_calls
 from .asking import NEVER, Spec, read, spec
 from .base import lattice_of
 from .contradictions import ContradictionError
@@ -32,3 +33,6 @@ __all__ = [
 
 def __dir__() -> list[str]:
     return __all__
+
+
+refuse_calls(__name__, "design.search(design.read('mine.toml'))")
