@@ -675,3 +675,14 @@ def test_rules_that_are_named_decide_whatever_a_prefix_says():
 def test_a_dtype_that_is_asked_for_is_not_an_array(text):
     with pytest.raises(ExpressionError, match="is a dtype, not an array"):
         supremum.explain(text, x=np.ones(3, np.float32))
+
+
+@pytest.mark.parametrize("name", ["bool", "int8", "uint8", "int32", "int64", "float16", "float32"])
+def test_pythons_own_sum_is_told_from_the_librarys(name):
+    x = np.ones(3, name)
+    found = explain(f"sum({name}[3])", system="numpy")
+    assert found.result == sum(x).dtype
+    said = [remark for step in found.steps for remark in step.remarks if "Python's sum" in remark]
+    assert [remark.partition("; ")[2] for remark in said] == (
+        [f"np.sum gives {np.sum(x).dtype}."] if np.sum(x).dtype != sum(x).dtype else []
+    )

@@ -8,7 +8,7 @@ from math import isnan, prod
 from typing import Any, Final
 
 from ..dtypes import PYTHON_SCALARS, DType, by_name, is_spelled, not_a_number
-from ..errors import PromotionError, did_you_mean, listed, short
+from ..errors import PromotionError, SupremumError, did_you_mean, listed, short
 from ..functions import FUNCTIONS, Function
 from ..libraries import Library, libraries
 from ..operands import SCALAR_LIBRARY, Operand, is_list, operand
@@ -159,7 +159,7 @@ def _length(evaluation: Evaluation, call: calls.Call) -> Value | None:
 
 def _sum(evaluation: Evaluation, call: calls.Call) -> Value | None:
     """Return what Python's own ``sum`` gives: 0, to which one after the other is added."""
-    parts = call.given[0].value if len(call.given) == 1 else None
+    given = parts = call.given[0].value if len(call.given) == 1 else None
     if isinstance(parts, Operand):
         parts = [_first(evaluation, parts)] * 2
     if not is_list(parts):
@@ -168,7 +168,23 @@ def _sum(evaluation: Evaluation, call: calls.Call) -> Value | None:
     for part in parts:
         each = Value(evaluation, part) if isinstance(part, Operand) else part
         total = evaluation.operation("__add__", total, each)
+    if isinstance(given, Operand) and evaluation.steps:
+        aside = _of_library_sum(evaluation, given, total)
+        evaluation.steps[-1] = evaluation.steps[-1]._replace(aside=aside)
     return total  # type: ignore[no-any-return]  # it is a value
+
+
+def _of_library_sum(evaluation: Evaluation, array: Operand, total: Value) -> str:
+    """Return a sentence about the library's own sum of an array, if it has another dtype."""
+    rules = evaluation.deciding([array])
+    try:
+        own = evaluation.explained(FUNCTIONS["sum"], [array], rules).result
+    except SupremumError:
+        return ""
+    if rules.library is None or own is total.results[0].dtype:
+        return ""
+    name = f"{rules.library.import_as[1]}.sum"
+    return f"Python's sum adds one element after the other, from 0; {name} gives {own}."
 
 
 def _largest(evaluation: Evaluation, call: calls.Call) -> Value | None:

@@ -23,6 +23,7 @@ class ExpressionStep(NamedTuple):
         result: what results.
         note: what is to be said of it besides what the rules say, if they decided.
         explanation: the whole explanation, if rules decided.
+        aside: what else is often overlooked here.
     """
 
     text: str
@@ -33,6 +34,7 @@ class ExpressionStep(NamedTuple):
     result: Operand
     note: str
     explanation: Explanation | None
+    aside: str = ""
 
     @property
     def why(self) -> str:
@@ -53,7 +55,8 @@ class ExpressionStep(NamedTuple):
     @property
     def remarks(self) -> list[str]:
         """A sentence for each thing that is often overlooked, such as numbers that wrap around."""
-        return self.explanation.remarks if self.explanation else []
+        own = self.explanation.remarks if self.explanation else []
+        return [*own, self.aside] if self.aside else own
 
 
 @displayed
