@@ -35,14 +35,14 @@ COMMANDS: Final = {
 """The commands by sections, each with what the list says of it: none is loaded to be listed."""
 
 SOUGHT: Final = {
-    "audit": "analyze check lint profile run test trace",
+    "audit": "analyze check find grep lint profile run search statistics stats test trace",
     "conform": "check measure test verify",
     "draw": "graph hasse lattice picture plot show",
     "explain": "join promote promote_types result_type type why_not",
     "explore": "browse serve web",
     "laws": "criteria proof prove",
     "sweep": "dtypes functions keep package scan",
-    "systems": "libraries list rules",
+    "systems": "libraries list ls rules",
     "table": "matrix show",
 }
 """What people type who look for a command; the answer names the command."""

@@ -12,6 +12,7 @@ from .. import show
 from ..core.operands import can_parse, parse
 from ..core.systems import find, of_release
 from ..core.systems import systems as names_of_rules
+from .guesses import NO_DTYPES
 from .options import complete_dtype, complete_system, format_option, function_option
 from .output import show_value
 
@@ -64,6 +65,9 @@ def diff(
 
 def _check_order(words: Sequence[str]) -> None:
     """Refuse words that are not two rules and then dtypes, with the command that asks for it."""
+    if left_out := [word for word in words if NO_DTYPES.get(word) == NO_DTYPES["and"]]:
+        example = " ".join(["supremum diff", *(word for word in words if word not in left_out)])
+        raise click.UsageError(f"leave {left_out[0]!r} out; type {example}")
     dtypes = [word for word in words if can_parse(word)]
     rules = [word for word in words if word not in dtypes]
     if third := next((word for word in rules[2:] if word in names_of_rules()), None):

@@ -68,6 +68,7 @@ INSTEAD: Final = (
     ("--port", "--save", "--save FOLDER, which python -m http.server sends at any port"),
     ("--no-open", "--pyodide", "BROWSER=true before the command, which prints the address"),
     ("--dtypes", "--compiled", "conformance.conform(name, compiled=True, dtypes=...) in Python"),
+    ("--dtypes", "--expr", "the dtypes alone, as in supremum diff numpy jax int8 uint8"),
     ("--dtypes", _TAKES_RULES, "the dtypes alone, as in supremum table numpy int8 uint8"),
     ("--coverage", "--module", "python tests/peers/covered.py, in the repository"),
     ("--expressions", "--module", "python tests/peers/random_expressions.py, in the repository"),
@@ -104,8 +105,25 @@ INSTEAD: Final = (
                 "nothing: fix types into the files, and supremum fix --diff prints a patch",
             ),
             ("--write", "nothing: fix types into the files"),
+            ("--extend-select", "--kinds"),
+            ("--extend-ignore", _ALLOW),
+            ("--per-file-ignores", _ALLOW),
+            ("--disable", _ALLOW),
+            ("--disable-error-code", _ALLOW),
+            ("--show-source", "nothing: each finding has its lines"),
+            ("--show-error-codes", "nothing: each finding has its kind"),
+            ("--no-cache", "nothing: each run looks at the program anew"),
+            ("--ignore-errors", "nothing: what is found before an error is reported, too"),
+            ("--python-version", "python3.12 -m supremum audit FILE, with that Python"),
+            ("--stdin-filename", "the path of a file, whose lines the report has"),
+            ("--show-fixes", "supremum fix --diff"),
+            ("--fix-only", "nothing: supremum fix changes the files, and says what"),
         )
     ),
+    ("--concise", "--on-finding", "--format compact"),
+    ("--add-noqa", "--on-finding", "--write-baseline known.json"),
+    ("--explain", "--on-finding", "supremum explain KIND, which says what it means"),
+    ("--options", "names", "nothing: supremum systems NAME lists them"),
     *((name, "--on-finding", "-o report.html") for name in ("--html", "--html-report", "--report")),
     *(
         (name, "--on-finding", "-o report.sarif; reports of pytest are of --promotion-audit")
@@ -130,6 +148,7 @@ INSTEAD: Final = (
     ("--only", "--live", "-s NAME, whose rules decide"),
     ("--only", "--expr", "the two rules first, as in supremum diff numpy jax"),
     ("--only", "--op", "-s, once for each"),
+    ("--all", "--cells", "nothing: without names, every library that is installed is asked"),
     ("--all", "systems", "the names of rules, as in supremum laws numpy jax"),
     ("--target", "--include", "supremum audit --target"),
     ("--version", "", "supremum -V"),
@@ -247,6 +266,8 @@ NO_COMMANDS: Final = {
     "lsp": "editors show what supremum audit -f sarif FILE prints",
     "pytest": "pytest --promotion-audit audits tests, as supremum audit -m pytest does",
     "python": "leave it out: supremum audit FILE runs the file",
+    "clean": "there is nothing to remove: a run leaves the files that -o names alone",
+    "hook": "type supremum audit --fail-on all FILE, which exits with 3 for a finding",
     "init": "there is nothing to set up: type supremum audit FILE",
     "tutorial": "type supremum audit FILE, and what it suggests after it",
 }
@@ -268,7 +289,8 @@ def no_such_option(name: str, command: click.Command) -> str:
     if instead := instead_of(name, command):
         return f"no such option: {name}; {instead}"
     known = _options(command)
-    near = did_you_mean(name.strip("-"), [o.strip("-") for o in known if "=" not in o])[1]
+    own = [o.strip("-") for o in known if o.startswith("-") and "=" not in o]
+    near = did_you_mean(name.strip("-"), own)[1]
     if near:
         return f"no such option: {name}; did you mean {' or '.join(f'--{word}' for word in near)}?"
     called = " ".join(filter(None, ["supremum", command.name if command.name != "main" else ""]))
@@ -339,7 +361,18 @@ def _by_its_kind(words: Sequence[str]) -> str:
 
 NO_DTYPES: Final = {
     **dict.fromkeys(("in", "with", "under", "rules"), "rules are named by -s, as in -s numpy"),
-    **dict.fromkeys(("and", "to", "x"), "leave it out: dtypes stand side by side"),
+    **dict.fromkeys(
+        ("and", "or", "to", "x", "vs", "versus", "against"),
+        "leave it out: dtypes stand side by side",
+    ),
+    **dict.fromkeys(
+        ("plus", "minus", "times", "over"),
+        "write the operator, as in supremum explain int8 + uint8, or '*' in quotes",
+    ),
+    **dict.fromkeys(
+        ("Bool", "Complex", "Float", "Inexact", "Int", "Num", "Real", "Shaped", "UInt"),
+        "write an array by its dtype and sizes, as in float32[3]; float* is of any width",
+    ),
     **dict.fromkeys(
         ("ndarray", "Tensor", "tensor", "Array", "Series", "DataFrame", "scalar"),
         "write an array by its dtype and sizes, as in float32[3], or float32[] of no dimensions",
@@ -362,7 +395,7 @@ NO_DTYPES: Final = {
 
 def no_such_dtype(word: str) -> str:
     """Return what to say of a word that is no dtype but has another meaning, or ``""``."""
-    last = word.rpartition(".")[2]
+    last = re.split(r"[.:] ?", word)[-1]  # of a module, or what an annotation says
     if said := of_message(word):
         return f"{short(word)} is no dtype; {said}"
     if why := rules_not_dtype(word):
@@ -388,12 +421,12 @@ def of_message(word: str) -> str:
 
 def of_kind(word: str) -> str:
     """Return what a kind of finding means, and how to ask for it, or ``""`` for other words."""
-    from ..audit.kinds import KINDS
+    from ..audit.kinds import KNOWN
 
-    if word not in KINDS:
+    if word not in KNOWN:
         return ""
     how = f"type supremum audit --kinds {word} FILE"
-    return f"{word} is a kind of finding: {KINDS[word].meaning}; {how}"
+    return f"{word} is a kind of finding: {KNOWN[word].meaning}; {how}"
 
 
 def _quoted(word: str) -> str:

@@ -52,6 +52,18 @@ def describe(
     return with_modes(found, description, modes) if modes else description
 
 
+_INSTEAD: Final = {
+    **dict.fromkeys(
+        ("csharp", "go", "java", "javascript", "js", "julia", "r", "rs", "rust", "ts",
+         "typescript", "yaml", "toml"),
+        ("; there is json, which a program in any language reads", ("json",)),
+    ),
+    **dict.fromkeys(("c", "c++", "cxx", "h", "hpp"), ("; type cpp", ("cpp",))),
+    **dict.fromkeys(("svg", "png", "pdf"), ("; supremum draw draws a lattice", ())),
+}  # fmt: skip
+"""Formats that there are not, with the tail of a message and what is meant."""
+
+
 def check_format(name: str) -> None:
     """Refuse a word that is not the name of a format.
 
@@ -59,7 +71,7 @@ def check_format(name: str) -> None:
         RulesError: with the formats that there are.
     """
     if name not in NAMES:
-        hint, close = did_you_mean(name, list(NAMES))
+        hint, close = _INSTEAD.get(name.lower()) or did_you_mean(name, list(NAMES))
         what = f"there is no format {name!r}{hint or '; there are ' + ', '.join(NAMES)}"
         raise RulesError(what, name, close)
 

@@ -86,6 +86,15 @@ def script(path: str, arguments: Sequence[str]) -> Program:
 
 _PROGRAMS: Final = (".py", ".ipynb")
 
+_WORDS: Final = {
+    "help": "type supremum audit --help",
+    **dict.fromkeys(
+        ("python", "python3"), "leave it out, and give what it runs: a file, or -m MODULE"
+    ),
+    "-": "write the program into a file: a report quotes its lines",
+}
+"""What is typed where a program is meant, with what to type instead."""
+
 _DATA: Final = (".csv", ".json", ".md", ".npy", ".npz", ".parquet", ".toml", ".yaml", ".yml")
 """The suffixes of files that some type where a program is meant."""
 
@@ -93,19 +102,18 @@ _DATA: Final = (".csv", ".json", ".md", ".npy", ".npz", ".parquet", ".toml", ".y
 def _instead(path: str) -> str:
     """Return what to type if there is no script of a name."""
     if path in KIND_WORDS:
-        return "it is a kind of finding: several are joined by commas, as in widening,stopped"
+        several = "several are joined by commas, as in widening,stopped"
+        return f"it is a kind of finding, which supremum explain {path} explains: {several}"
     if " " in path and (said := explained_by(path)):
         return said
     if begins_as_operand(path):
         return "type 'supremum explain' for dtypes"
-    if path == "help":
-        return "type supremum audit --help"
-    if path in ("python", "python3"):
-        return "leave it out, and give what it runs: a file, or -m MODULE"
-    if path == "-" or path.startswith("/dev/"):
-        return "write the program into a file: a report quotes its lines"
+    if (word := "-" if path.startswith("/dev/") else path) in _WORDS:
+        return _WORDS[word]
     if Path(file := path.partition(":")[0]).is_file():
         return f"each finding names its line: type {file}"
+    if {*"*?"} & {*path}:
+        return "a run is of one program: give the path of a file"
     if Path(path.partition(" ")[0]).is_file():
         return "leave the quotes out, so that its arguments stand after it"
     beside = {f.stem: f.name for f in Path(path).parent.glob("*") if f.suffix in _PROGRAMS}
@@ -120,7 +128,8 @@ def _in_folder(folder: Path, path: str) -> str:
         return f"it has tests: type -m pytest {path}"
     if (folder / "__init__.py").is_file():
         return f"type supremum sweep {folder.name} for the functions of a package, or name a script"
-    return "name a script"
+    scripts = sorted(file.name for file in folder.glob("*.py"))
+    return f"name a script, such as {Path(path) / scripts[0]}" if scripts else "name a script"
 
 
 def _notebook(file: Path, argv: list[str]) -> Program:

@@ -185,10 +185,9 @@ def _read(text: str) -> tuple[str, dict[str, Any]]:
     if not colon:
         name, comma, more = text.partition(",")
         if comma and all(part in systems() for part in (name, *more.split(","))):
-            what = (
-                f"name one set of rules at a time, not {text!r}; 'supremum compare' takes several"
-            )
-            raise RulesError(what, text)
+            each = " ".join(f"-s {part}" for part in (name, *more.split(",")))
+            how = f"'supremum compare' takes several, as in {each}"
+            raise RulesError(f"name one set of rules at a time, not {text!r}; {how}", text)
         if comma:
             what = f"write options of rules as in {name}:x64=false, not {text!r}"
             raise RulesError(what, text)
@@ -322,10 +321,13 @@ def _of_file(text: str) -> tuple[str, tuple[str, ...]] | None:
 
 def _of_release(text: str) -> tuple[str, tuple[str, ...]] | None:
     """Return the tail of a message about a library with its release, such as ``numpy==1.26``."""
-    found = re.fullmatch(r"([a-z-]*[a-z])(?:==|[-<=: ])?(\d[\d.]*)", text)
+    found = re.fullmatch(r"([a-z-]*[a-z])(==|[<>~]=|[-<>=: ])?(\d[\d.]*)", text)
     if found is None:
         return None
-    known = of_release(*found.groups())
+    library, sign, release = found.groups()
+    if sign == "<" and release.split(".")[0].isdigit():  # the releases before
+        release = str(int(release.split(".")[0]) - 1)
+    known = of_release(library, release)
     return (f"; type {known}", (known.partition(":")[0],)) if known else None
 
 
