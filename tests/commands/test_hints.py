@@ -11,11 +11,12 @@ import click
 import pytest
 
 import supremum
+from supremum import audit
 from supremum.audit import pytest_plugin
 from supremum.audit.options import Options
 from supremum.audit.options import read as read_options
 from supremum.audit.record import suppressions
-from supremum.audit.report import FORMATS
+from supremum.audit.report import FORMATS, report
 from supremum.commands import COMMANDS, SOUGHT, guesses, main
 from supremum.core import ask, display, dtypes, systems
 from supremum.core.explain import explain
@@ -124,7 +125,7 @@ def call_at(text, start):
     raise AssertionError(f"no code: {text[start:]}")
 
 
-KNOWN = {"supremum": supremum, "json": json, "print": print,
+KNOWN = {"supremum": supremum, "json": json, "print": print, "help": help,
          "x": supremum.table("python"), "d": supremum.dtype("float32")}  # fmt: skip
 
 
@@ -175,6 +176,7 @@ TEXTS = {
     **{f"command {name}": text for name, text in guesses.NO_COMMANDS.items()},
     **{f"dtype {name}": text for name, text in guesses.NO_DTYPES.items()},
     **{f"attribute {name}": f"supremum.{text}" for name, text in supremum._INSTEAD.items()},
+    **{f"audit's {name}": f"supremum.audit.{text}" for name, text in audit._INSTEAD.items()},
     **{f"parameter {name}": text for name, text in ask._INSTEAD.items()},
 }
 
@@ -200,14 +202,35 @@ def test_words_for_commands_are_of_commands():
 @pytest.mark.parametrize("name", display.INSTEAD)
 def test_what_to_type_for_an_attribute_of_an_answer_works(name):
     hint = display.INSTEAD[name].format(format=name.removeprefix("to_"))
-    code = hint.partition("; ")[0].removesuffix(", for a table")
-    assert eval(code, {"supremum": supremum, "json": json, "x": supremum.table("python")}) != ""
+    code = re.split(r"; |, (?=for|which|law)", hint)[0]
+    answers = [supremum.table("numpy"), supremum.system("numpy")]
+    known = [{"supremum": supremum, "json": json, "x": x} for x in answers]
+    assert any(evaluated(code, names) is not None or "print" in code for names in known)
     assert "to_dataframe" in dir(supremum.table("python"))
+
+
+@pytest.mark.parametrize("name", report._INSTEAD)
+def test_what_to_type_for_an_attribute_of_a_report_works(name):
+    found = report.Report(())
+    with pytest.raises(AttributeError, match=re.escape(report._INSTEAD[name])):
+        getattr(found, name)
+    code = report._INSTEAD[name]
+    assert eval(code, {"supremum": supremum, "x": found}) is not None or "print" in code
+
+
+def evaluated(code, names):
+    """Return what code gives, or None if a value has no such attribute."""
+    try:
+        return eval(code, names)
+    except (AttributeError, TypeError):
+        return None
 
 
 @pytest.mark.parametrize("name", dtypes._INSTEAD)
 def test_what_to_type_for_an_attribute_of_a_dtype_works(name):
     numpy = pytest.importorskip("numpy") if "numpy" in dtypes._INSTEAD[name] else None
+    if dtypes._INSTEAD[name].startswith("d.to("):
+        pytest.importorskip(name.removeprefix("to_"))
     d, other = map(supremum.dtype, ("float32", "int8"))
     known = {"supremum": supremum, "numpy": numpy, "d": d, "other": other}
     assert eval(dtypes._INSTEAD[name], known) is not None

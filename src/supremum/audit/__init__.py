@@ -73,15 +73,30 @@ _HOMES = {
     "Stop": "report.stopped", "why": "api",
     "Row": "sweeping.table", "Sweep": "sweeping.table", "sweep": "sweeping.run",
 }  # fmt: skip
+# What people look for, and what to type.
+_INSTEAD = {
+    **dict.fromkeys(("Audit", "audit", "check", "profile", "run_path", "trace"),
+                    "run('train.py')"),
+    **dict.fromkeys(("begin", "enable", "patch", "start"), "install(), before your own imports"),
+    **dict.fromkeys(("disable", "end", "stop"), "uninstall()"),
+    **dict.fromkeys(("allow", "disable_kind", "ignore"),
+                    "run('train.py', kinds=['widening']), or # supremum: allow KIND REASON on a "
+                    "line"),
+    **dict.fromkeys(("html", "save", "to_html"), "render(report, 'html')"),
+    **dict.fromkeys(("json", "to_json"), "render(report, 'json')"),
+    "findings": "last_report().findings",
+    "forbid": "run('train.py', forbid=['float64'])",
+    "explain": "why(error)",
+}  # fmt: skip
 
 
 if not TYPE_CHECKING:  # to whom other names are mistakes
 
     def __getattr__(name: str) -> Any:
         if name not in _HOMES:
-            raise AttributeError(
-                f"module {__name__!r} has no attribute {name!r}", name=name, obj=None
-            )
+            hint = f"; type supremum.audit.{_INSTEAD[name]}" if name in _INSTEAD else ""
+            message = f"module {__name__!r} has no attribute {name!r}{hint}"
+            raise AttributeError(message, name=name, obj=None)
         found = getattr(import_module(f".{_HOMES[name]}", __name__), name)
         globals()[name] = found
         return found

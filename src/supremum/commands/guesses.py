@@ -289,8 +289,8 @@ def no_such_option(name: str, command: click.Command) -> str:
     if instead := instead_of(name, command):
         return f"no such option: {name}; {instead}"
     known = _options(command)
-    own = [o.strip("-") for o in known if o.startswith("-") and "=" not in o]
-    near = did_you_mean(name.strip("-"), own)[1]
+    names = [o.strip("-") for o in known if o.startswith("-") and "=" not in o]
+    near = did_you_mean(name.strip("-"), names)[1]
     if near:
         return f"no such option: {name}; did you mean {' or '.join(f'--{word}' for word in near)}?"
     called = " ".join(filter(None, ["supremum", command.name if command.name != "main" else ""]))

@@ -64,10 +64,16 @@ INSTEAD: Final = {
     **dict.fromkeys(("as_dict", "asdict", "_asdict", "dict"), "x.to_dict()"),
     **dict.fromkeys(("df", "to_frame", "to_pandas"), "x.to_dict(); a table has to_dataframe()"),
     **dict.fromkeys(
-        (f"to_{suffix}" for suffix in ("csv", "html", "markdown")),
+        (f"to_{suffix}" for suffix in ("csv", "html", "latex", "markdown", "rst")),
         "supremum.show.render(x, {format!r}), for a table",
     ),
+    **dict.fromkeys(("items", "keys", "values", "to_dataframe"), "x.to_dict()"),
     **dict.fromkeys(("text", "to_string", "to_text", "show"), "print(x)"),
+    **dict.fromkeys(("why", "explain", "path", "trace"), "print(x), which says why"),
+    **dict.fromkeys(("associative", "commutative", "idempotent"), "print(x), law by law"),
+    **dict.fromkeys(("loc", "iloc", "at", "get"), "x['int8', 'uint8'], for a table"),
+    **dict.fromkeys(("promote", "join", "lub"), "x.promote_types('int8', 'uint8'), for rules"),
+    **dict.fromkeys(("plot", "savefig", "graph"), "supremum.draw('jax')"),
 }
 """What people ask of a value, with what to type for a value ``x``."""
 

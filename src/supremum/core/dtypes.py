@@ -45,7 +45,13 @@ _INSTEAD = {
     **dict.fromkeys(("itemsize", "nbytes", "alignment"), "d.bits // 8"),
     **dict.fromkeys(("char", "str", "type"), "numpy.dtype(d)"),
     **dict.fromkeys(("promote", "join"), "supremum.promote_types(d, other)"),
-    "is_floating_point": "d.kind == 'float'",
+    **dict.fromkeys(("is_floating", "is_floating_point"), "d.kind == 'float'"),
+    **dict.fromkeys(("is_integer", "is_signed"), "d.kind in ('signed', 'unsigned')"),
+    "is_complex": "d.kind == 'complex'",
+    **dict.fromkeys(("numpy", "to_numpy", "as_numpy_dtype"), "numpy.dtype(d)"),
+    **dict.fromkeys(("torch", "to_torch"), "d.to('torch')"),
+    **dict.fromkeys(("jax", "to_jax"), "d.to('jax')"),
+    **dict.fromkeys(("nbits", "bit_width", "width", "size"), "d.bits"),
     "eps": "supremum.finfo(d).eps",
 }
 
@@ -569,6 +575,9 @@ def _unknown(name: str) -> DTypeError:
     begins = name.partition("[")[0].partition(" ")[0]
     if begins != name.rstrip() and is_spelled(begins):
         hint = "; supremum.explain takes arrays and expressions as texts"
+    parts = name.replace(",", " ").split()
+    if len(parts) > 1 and all(map(is_spelled, parts)):
+        hint, close = f"; pass dtypes one by one, as in {', '.join(map(repr, parts))}", tuple(parts)
     more = hint or "; full names are such as float32, bfloat16, uint8 and complex64"
     return DTypeError(f"{shorten(name)!r} is not the name of a dtype{more}", name, close)
 

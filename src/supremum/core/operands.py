@@ -154,6 +154,9 @@ def _instead_of(x: Any) -> str:
     """Return what to pass instead of what is no operand."""
     if hasattr(x, "dtypes"):
         return "pass a column, or its dtypes, with *x.dtypes"
+    if isinstance(x, (list, tuple, set, dict)):
+        unpacked = "*x.values()" if isinstance(x, dict) else "*x"
+        return f"pass what is in it one by one, as with {unpacked}, or an array of it"
     if callable(x):
         return "supremum.eval_dtypes(function, ...) runs a function on dtypes"
     return "pass an array, a dtype, its name, or a Python number"

@@ -30,6 +30,7 @@ WRAPS = ("add", "subtract", "multiply")
 
 _WHOLE = ("bool", "unsigned", "signed")
 _COUNTED = {1: "one operand", 2: "two operands", 3: "three operands"}
+_MEANT = {"plus": "add", "minus": "subtract", "times": "multiply", "over": "divide"}
 _PLACES = ("first", "second", "third")
 _COMPUTES = ("elementwise", "condition", "reduction", "cumulative")
 _TAKES_NUMBERS = (*_COMPUTES, "index", "store", "float", "fill", "count", "random")
@@ -247,9 +248,12 @@ def _unknown_function(rules: Rules, op: Any) -> RulesError:
     if canonical(str(op)) in FUNCTIONS and isinstance(op, str):
         what = f"{rules.title} rules have no function {short(op)}; other libraries' rules have it"
         return RulesError(what, op)
-    hint, close = did_you_mean(str(op), [name for name in known if name.isidentifier()])
+    meant = _MEANT.get(str(op))
+    hint, close = did_you_mean(meant or str(op), [name for name in known if name.isidentifier()])
     if callable(op) and hasattr(op, "__name__"):
-        hint = f"; type its name, op={op.__name__!r}"
+        is_named = op.__name__.isidentifier()
+        how = f"type its name, op={op.__name__!r}" if is_named else "name one, as in op='add'"
+        hint = f"; {how}; supremum.eval_dtypes(function, ...) follows any other"
     more = hint or f"; they have {listed(known, most=30)}"
     return RulesError(f"{rules.title} rules have no function {short(op)}{more}", op, close)
 

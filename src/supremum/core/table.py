@@ -159,6 +159,8 @@ class Table(Generic[Node]):
 
     def __getitem__(self, pair: tuple[Any, Any]) -> Node | None:
         """Return the answer for a pair, or None; a node may be given as what is equal to it."""
+        if not isinstance(pair, tuple):
+            raise TypeError(f"a table has answers for pairs, as in table[{pair!r}, {pair!r}]")
         if not self._rows.issuperset(pair):
             a, b = (next((n for n in self._nodes if n == node), node) for node in pair)
             pair = (a, b)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from typing import Any, Final, NamedTuple
+from typing import Any, Final, NamedTuple, NoReturn
 
 from ...core.errors import plural
 from ...version import __version__
@@ -204,6 +204,19 @@ class Watched(NamedTuple):
         return {**self._asdict(), "folders": list(self.folders), "lost": lost}
 
 
+_INSTEAD: Final = {
+    **dict.fromkeys(("html", "save", "to_file", "to_html", "write"),
+                    "supremum.audit.render(x, 'html')"),
+    **dict.fromkeys(("json", "to_json"), "supremum.audit.render(x, 'json')"),
+    **dict.fromkeys(("sarif", "to_sarif"), "supremum.audit.render(x, 'sarif')"),
+    **dict.fromkeys(("print", "show", "summary"), "print(x)"),
+    **dict.fromkeys(("causes", "errors", "issues", "warnings"), "x.findings"),
+    **dict.fromkeys(("df", "to_dataframe", "to_pandas"), "x.to_dict()"),
+    **dict.fromkeys(("exit_code", "ok", "passed"), "x.failed"),
+}  # fmt: skip
+"""What people ask of a report, with what to type for a report ``x``."""
+
+
 class Report(NamedTuple):
     """What an audit found.
 
@@ -287,3 +300,12 @@ class Report(NamedTuple):
             "watched": self.watched.to_dict() if self.watched else None,
             "warning": self.warning or None,
         }
+
+
+def _lacking(self: Report, name: str) -> NoReturn:
+    hint = f"; type {_INSTEAD[name]}" if name in _INSTEAD else ""
+    what = f"'Report' object has no attribute {name!r}{hint}"
+    raise AttributeError(what, name=name, obj=self)
+
+
+Report.__getattr__ = _lacking  # type: ignore[attr-defined]  # to mypy, other names are mistakes

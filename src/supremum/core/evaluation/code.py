@@ -15,9 +15,9 @@ from typing import Any, Final, NoReturn
 from .. import limits
 from ..completion import completed
 from ..dtypes import PYTHON_SCALARS, DType, dtype, find
-from ..errors import DTypeError
+from ..errors import DTypeError, short
 from ..foreign import dtype_of
-from ..operands import Operand, operand, parse
+from ..operands import Operand, is_list, operand, parse
 from ..shapes import Shape, text
 from ..system import PromotionSystem
 from ..systems import DEFAULT, system
@@ -378,6 +378,10 @@ def eval_dtypes(
     >>> supremum.eval_dtypes(scaled, "int32[3, 4]", "float16[4]", rules="numpy")
     Array(shape=(3, 4), dtype=float64)
     """
+    given_one: Any = function
+    if not callable(given_one):
+        what = f"eval_dtypes takes a function, not {short(function)}"
+        raise TypeError(f"{what}; supremum.explain('x + 1', x='float32[3]') takes expressions")
     program = Program(system(rules, **options))
     return function(*(given(program, x) for x in operands))
 
@@ -391,6 +395,9 @@ def given(program: Program, x: Any) -> Any:
     if type(x) in PYTHON_SCALARS:
         return x
     if not isinstance(x, str):
+        if not is_list(x) and (read := operand(x)).form == "dtype":
+            d = read.dtype
+            raise DTypeError(f"{d} has no shape; write '{d}[3]', '{d}[2, 3]' or '{d}[]'", x)
         return program.call((names.NEUTRAL, "asarray"), (x,), {})
     name, bracket, sizes = x.partition("[")
     strong = name.removesuffix("*")
