@@ -390,6 +390,10 @@ def test_a_pasted_message_of_an_error_is_known_for_one(run, command, text):
     assert said in run(*command, text).stderr
 
 
+def test_an_expression_with_a_mistake_is_no_message_of_an_error(run):
+    assert "there is no axis 3" in run("explain", "np.sum(int8[3], axis=3)").stderr
+
+
 @pytest.mark.parametrize("command", ["audit", "why"])
 def test_a_pasted_message_about_something_else_is_said_to_be_so(run, command):
     found = run(command, "ValueError: operands could not be broadcast together")
