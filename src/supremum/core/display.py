@@ -73,7 +73,7 @@ INSTEAD: Final = {
     **dict.fromkeys(("associative", "commutative", "idempotent"), "print(x), law by law"),
     **dict.fromkeys(("loc", "iloc", "at", "get"), "x['int8', 'uint8'], for a table"),
     **dict.fromkeys(("promote", "join", "lub"), "x.promote_types('int8', 'uint8'), for rules"),
-    **dict.fromkeys(("plot", "savefig", "graph"), "supremum.draw('jax')"),
+    **dict.fromkeys(("plot", "savefig", "graph"), "supremum.draw()"),
 }
 """What people ask of a value, with what to type for a value ``x``."""
 

@@ -49,8 +49,6 @@ _INSTEAD = {
     **dict.fromkeys(("is_integer", "is_signed"), "d.kind in ('signed', 'unsigned')"),
     "is_complex": "d.kind == 'complex'",
     **dict.fromkeys(("numpy", "to_numpy", "as_numpy_dtype"), "numpy.dtype(d)"),
-    **dict.fromkeys(("torch", "to_torch"), "d.to('torch')"),
-    **dict.fromkeys(("jax", "to_jax"), "d.to('jax')"),
     **dict.fromkeys(("nbits", "bit_width", "width", "size"), "d.bits"),
     "eps": "supremum.finfo(d).eps",
 }
