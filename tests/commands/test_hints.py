@@ -74,7 +74,8 @@ def parsed(command, options, words=()):
             assert systems.find(value)
     if command is main:
         return
-    context = command.make_context(command.name, [*typed, *needed, *words])
+    parent = click.Context(main, **main.context_settings)  # whose --help has a short form
+    context = command.make_context(command.name, [*typed, *needed, *words], parent=parent)
     given = {k: v for k, v in context.params.items() if k in SETTINGS and v}
     read_options(**{k: v for k, v in given.items() if str(v).islower() and k != "include"})
 
