@@ -52,8 +52,9 @@ class Library(NamedTuple):
         weighs_means: whether a mean with weights has the dtype of the mean, joined with theirs.
         matches_rows: whether operands meet by the labels of their rows: what a shorter one lacks is
             NaN, which its dtype must hold.
-        as_methods: the functions of the library of scalars that call methods of its arrays; where
-            there are any, all others but ufuncs take arrays of that library, and give such.
+        as_methods: the functions of the library of scalars that call methods of its arrays, or its
+            operators; where there are any, all others have the rules of that library, and give
+            its arrays, but ufuncs, which give arrays of this one.
         leaving: the methods and attributes of its arrays that give one of the library of scalars,
             each with the function that it is.
         first_made: the functions, as the library calls them, that make an array of a number that

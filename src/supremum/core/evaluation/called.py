@@ -115,10 +115,9 @@ def _taking(evaluation: Evaluation, call: calls.Call, name: str) -> PromotionSys
     if not any(library.as_methods for library in (*owners, evaluation.rules.library) if library):
         return None
     rules, known = evaluation.deciding(call.operands), names.find(name)
-    kept = rules.library.as_methods if rules.library is not None else ()
-    if known is None or (kept and (arguments.is_ufunc(known) or known.name in kept)):
-        return rules
-    return evaluation.rules_of_scalars()
+    methods = rules.library.as_methods if rules.library is not None else ()
+    is_method = known is None or known.name.partition("[")[0] in methods
+    return rules if is_method else evaluation.rules_of_scalars()
 
 
 def _python(evaluation: Evaluation, call: calls.Call) -> Value | None:
@@ -415,18 +414,22 @@ def _function(evaluation: Evaluation, call: calls.Call) -> Value | None:
         made = [evaluation.stored(made[0], out)]
     if known.category == "reduction" and calls.has_numbers(call.rules):
         return evaluation.number(lambda: numbers.KINDS[made[0].dtype.kind])  # of one column
-    if title := _owner(evaluation, call):
+    if title := _owner(evaluation, known, call):
         made = [x._replace(library=title) for x in made]
     return Value(evaluation, *made, is_several=bool(several), is_alike=several in calls.ALIKE)
 
 
-def _owner(evaluation: Evaluation, call: calls.Call) -> str:
+def _owner(evaluation: Evaluation, known: Function, call: calls.Call) -> str:
     """Return the library of what a function of a module makes, or ``""`` if the rules say it."""
     home, _, _ = names.located(call.words)
     if not home:
         return ""
     if call.rules.library is not None and call.rules.library.as_methods:
         return call.rules.library_title
+    arrays = [x for x in call.operands if x.form == "array"]
+    given = evaluation.deciding(arrays).library if arrays and home == names.scalar_rules() else None
+    if given is not None and given.as_methods and arguments.is_ufunc(known):
+        return given.title
     own = evaluation.rules.library
     is_said = not evaluation.is_free and not (own is not None and own.as_methods)
     return "" if is_said else libraries()[home].title

@@ -21,6 +21,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from functools import cache
 from typing import Any, Literal, NamedTuple
 
 from ..common_steps import INT64, Advice, Refusing, State, has_no_dimensions
@@ -60,6 +61,8 @@ _UNMODELLED = {
 _AS_METHODS = tuple(
     word
     for line in """
+    add subtract multiply true_divide floor_divide remainder divmod power matmul negative positive
+    abs equal not_equal less less_equal greater greater_equal bitwise_and bitwise_or bitwise_xor
     isneginf isposinf round flip repeat squeeze argsort cumsum cumprod clip take sum prod mean std
     var max min argmax argmin any all
     """.splitlines()
@@ -213,6 +216,11 @@ _DIVISION = Special("by the number 0 they give float64", result=_divided, by_val
 _POWER = Special("bools are squared as NumPy does", result=_squared, by_value=True)
 
 
+@cache
+def _all_of_numpy() -> Table[DType]:
+    return numpy.own_table()
+
+
 def _masked(call: Call) -> DType:
     """Return what a bitwise operator gives, which is bool beside bools in a Series."""
     first, second = (x.operand for x in call.classified)
@@ -220,11 +228,13 @@ def _masked(call: Call) -> DType:
         return call.becomes(call.joined)
     if first.dtype.kind == "bool" and not (first.is_python or second.is_python):
         return first.dtype
-    made = call.becomes(call.joined)
+    is_met = not (first.is_python or second.is_python)  # a scalar is no number here
+    joined = _all_of_numpy().join(first.dtype, second.dtype) if is_met else call.joined
+    made = call.becomes(joined)
     return by_name("bool") if any(d.kind == "bool" for d in call.dtypes) else made
 
 
-_BITWISE = Special("beside bool they give bool", result=_masked)
+_BITWISE = Special("beside bool they give bool, and scalars are NumPy's", result=_masked)
 
 
 def build(*, operation: Literal["add", "concat"] = "add") -> PromotionSystem:
