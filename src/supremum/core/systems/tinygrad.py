@@ -71,6 +71,7 @@ FUNCTIONS = """
     bitwise_and, bitwise_or, bitwise_xor, invert = float: -
     floor_divide, remainder = b: FLOAT
     fmod = arrays first; b: FLOAT
+    logaddexp = arrays first; bool integer: FLOAT
     sin, cos, tan, sinh, cosh, exp, exp2, log, log2, log10, sqrt, rsqrt, reciprocal, erf, selu, elu,
     qr[0], qr[1], svd[0], svd[1], svd[2] = bool integer: FLOAT
     true_divide, atanh, softsign = weak float; bool integer: FLOAT
