@@ -112,7 +112,7 @@ _INSTEAD = {
                     "audit(on_finding='raise') in a with statement, which stops at a finding"),
     "forbid": "audit.run('train.py', forbid=['float64'])",
     "ignore": "audit.run('train.py', kinds=['widening']), or # supremum: allow KIND on a line",
-    **dict.fromkeys(("System", "get_system", "load_system"),
+    **dict.fromkeys(("System", "get_system", "load", "load_system"),
                     "system('numpy'), or supremum.custom.PromotionSystem for rules of your own"),
     **dict.fromkeys(("cast", "is_safe"), "can_cast('int8', 'int16')"),
     **dict.fromkeys(("reduce", "ufunc"), "explain('np.sum(int8[3])')"),
@@ -146,7 +146,7 @@ _INSTEAD = {
     "lattice": "system('jax').lattice",
     "min_scalar_type": "result_type(x, 3, system='numpy-legacy'), whose rules look at values",
     "explore": "explain, or supremum explore as a command",
-    "watch": "audit.watch()",
+    "watch": "audit() in a with statement",
 }  # fmt: skip
 
 

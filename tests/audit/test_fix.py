@@ -590,6 +590,10 @@ def test_options_after_a_program_that_reads_none_change_nothing(fix, write):
     for option in ("--diff", "--dry-run"):
         assert f"{option} stands after the program" in refused(fix, "program.py", option)
     assert path.read_text() == WIDE
+    whole = f"def main(args=()):\n    print(max(args, default=1))\n\n\n{WIDE}\nmain()\n"
+    path = write(whole)  # which says main() and args, and reads no options
+    assert "--dry-run stands after the program" in refused(fix, "program.py", "--dry-run")
+    assert path.read_text() == whole
     write(WIDE, "pack/__main__.py")
     assert "--diff stands after" in refused(fix, "-m", "pack", "--diff")
     path = write(f"import sys\nassert '--diff' in sys.argv\n{WIDE}")

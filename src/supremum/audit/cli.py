@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gc
 import os
+import re
 import shlex
 import signal
 import sys
@@ -153,8 +154,12 @@ def _program(
     return found
 
 
-_READING: Final = ("arg", "getopt", "click", "typer", "fire", "docopt", "absl", "hydra", "main(")
+_READING: Final = re.compile(
+    r"argv|argpars|arg_?parser|parse_arg|optparse|getopt"
+    r"|\b(?:click|typer|fire|docopt|absl|hydra|tyro|tap|cli|cmdline|options)\b"
+)
 """What a script mentions that reads its options, or has another module read them."""
+_MAIN: Final = re.compile(r"(def\s+)?\bmain\(")
 
 
 def _say_misplaced(
@@ -180,7 +185,7 @@ def _of_misplaced(
     Each comes with whether it is a mistake: the program is known not to read it.
     """
     text = _text(Path(target))
-    reads = text is None or any(word in text for word in _READING)
+    reads = text is None or _reads_options(text)
     for word in arguments:
         if not reads and word.endswith((".py", ".ipynb")) and Path(word).is_file():
             how = f"each program has a run of its own: supremum {command} {word}"
@@ -193,6 +198,18 @@ def _of_misplaced(
         # fix changes files, so that it refuses what the program may not mean either
         is_mistake = not reads or (command == "fix" and option not in (text or ""))
         yield f"{option} stands after the program, {which}; {how}", is_mistake
+
+
+def _reads_options(text: str) -> bool:
+    r"""Return whether a script may read its options, itself or in a main of another module.
+
+    >>> _reads_options("import sys; print(sys.argv)"), _reads_options("from a import main; main()")
+    (True, True)
+    >>> _reads_options("def main():\n    print(np.argmax(x))\nmain()")
+    False
+    """
+    calls = [bool(found[1]) for found in _MAIN.finditer(text)]
+    return bool(_READING.search(text)) or (bool(calls) and not any(calls))
 
 
 def _options_of(command: str) -> Container[str]:

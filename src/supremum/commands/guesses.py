@@ -84,6 +84,7 @@ INSTEAD: Final = (
             ("--only", "--kinds"),
             ("-k", "--kinds"),
             ("--library", "--target"),
+            *((name, "--target numpy-legacy") for name in ("--numpy1", "--numpy-1", "--legacy")),
             ("--lib", "--target"),
             ("--device", "--target"),
             ("--numpy2", "--target numpy"),
@@ -146,7 +147,7 @@ INSTEAD: Final = (
     ("--to", "--live", "'x.astype(float32)' x=int8 for a cast, float32 alone for a promotion"),
     ("--weak", "--live", "int* for a weak dtype; Python's numbers are weak as they are"),
     ("--only", "--live", "-s NAME, whose rules decide"),
-    ("--only", "--expr", "the two rules first, as in supremum diff numpy jax"),
+    ("--only", "--expr", "the dtypes after the rules, as in supremum diff numpy jax int8 uint8"),
     ("--only", "--op", "-s, once for each"),
     ("--all", "--cells", "nothing: without names, every library that is installed is asked"),
     ("--all", "systems", "the names of rules, as in supremum laws numpy jax"),
@@ -175,6 +176,8 @@ INSTEAD: Final = (
     ("--fast", "--cells", "--cells 8, which asks so many of each function"),
     ("--stdin", "--live", "- instead of the operands"),
     ("--output-format", "--format", "--format"),
+    ("--libraries", "--live", "--system NAME; supremum compare takes several"),
+    ("--libraries", "--op", "--system, once for each"),
     ("--systems", "--live", "--system NAME; supremum compare takes several"),
     ("--systems", "--expr", "the two rules first, as in supremum diff numpy jax"),
     ("--systems", "--op", "--system, once for each"),
@@ -478,7 +481,7 @@ def _taken(error: click.UsageError, context: click.Context) -> str:
                 example = VALUES.get(name, parameter.make_metavar(context))
                 return f"{name} takes a value, and took {value} for it; type {example} before it"
     drawn = re.search(r"'(png|pdf)' is not one of", error.format_message())
-    return f"{drawn[1]} is for files; type -o FILE.{drawn[1]}" if drawn else ""
+    return f"{drawn[1]} is for files; type -o FILE.{drawn[1]}, without --format" if drawn else ""
 
 
 def _lowered(text: str) -> str:
