@@ -177,6 +177,7 @@ INSTEAD: Final = (
     ("--stdin", "--live", "- instead of the operands"),
     ("--output-format", "--format", "--format"),
     ("--libraries", "--live", "--system NAME; supremum compare takes several"),
+    ("--libraries", "--expr", "the two rules first, as in supremum diff numpy jax"),
     ("--libraries", "--op", "--system, once for each"),
     ("--systems", "--live", "--system NAME; supremum compare takes several"),
     ("--systems", "--expr", "the two rules first, as in supremum diff numpy jax"),
