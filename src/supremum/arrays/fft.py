@@ -10,7 +10,7 @@ from .array import Array, as_dtype, complex_of
 from .conversion import asarray
 from .engine import Engine
 from .operand import as_array
-from .ways import Way, computed, make_way, way_of
+from .ways import Way, computed, make_way
 
 _ONE = {
     "fft": "the discrete Fourier transform",
@@ -33,12 +33,6 @@ _OF_COMPLEX = {"rfft": "fft", "rfftn": "fftn", "ihfft": "ifft"}
 __all__ = [*_ONE, *_MANY, "fftfreq", "fftshift", "ifftshift", "rfftfreq"]  # noqa: PLE0604  # the keys are strings
 
 
-def _transform(engine: Engine, name: str, x: Any, options: dict[str, Any]) -> Array:
-    operands = [as_array(engine, x)]
-    way = way_of(engine, f"fft.{name}", operands, _decided)
-    return engine.same(way.finished(computed(engine, way, operands, options)), way.key)
-
-
 def _decided(engine: Engine, function: str, operands: Sequence[Array]) -> Way:
     """Return how a transform is computed."""
     name, (x,) = function.removeprefix("fft."), operands
@@ -50,14 +44,15 @@ def _decided(engine: Engine, function: str, operands: Sequence[Array]) -> Way:
     compute = {"rfft": d.part, "irfft": complex_of(d)}.get(leader, d)
     if leader == "fft" and x.key.dtype is d.part:  # it takes half of the time
         compute = d.part
-    return make_way(engine, function, compute, d)
+    return make_way(engine, function, operands, compute, [d])
 
 
 def _along_one(name: str) -> Callable[..., Array]:
     def function(
         engine: Engine, x: Any, /, *, n: int | None = None, axis: int = -1, norm: str = "backward"
     ) -> Array:
-        return _transform(engine, name, x, {"n": n, "axis": axis, "norm": norm})
+        options = {"n": n, "axis": axis, "norm": norm}
+        return computed(engine, name, [as_array(engine, x)], _decided, options)[0]
 
     return function
 
@@ -72,7 +67,8 @@ def _along_many(name: str) -> Callable[..., Array]:
         axes: Sequence[int] | None = None,
         norm: str = "backward",
     ) -> Array:
-        return _transform(engine, name, x, {"s": s, "axes": axes, "norm": norm})
+        options = {"s": s, "axes": axes, "norm": norm}
+        return computed(engine, name, [as_array(engine, x)], _decided, options)[0]
 
     return function
 
@@ -80,7 +76,7 @@ def _along_many(name: str) -> Callable[..., Array]:
 def _make() -> None:
     for made, names in ((_along_one, _ONE), (_along_many, _MANY)):
         for name, what in names.items():
-            function = made(name)
+            function = made(f"fft.{name}")
             function.__name__ = function.__qualname__ = name
             function.__doc__ = f"Return {what}."
             globals()[name] = function

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Any, NamedTuple
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, Final, NamedTuple
 
+from ..core.dtypes import DType
 from ..core.functions import chain
 from .array import Array, Axes, as_dtype, complex_of, summed_in
+from .decide import Decider
 from .engine import Engine
 from .manipulation import matrix_transpose
 from .operand import as_array, as_native, misplaced
@@ -51,36 +53,55 @@ class SVD(NamedTuple):
     Vh: Array
 
 
-def _decided(engine: Engine, function: str, operands: Sequence[Array]) -> Way:
-    """Return how a function is computed.
+_Result = Callable[[Decider, DType], DType]
+"""What gives the dtype of a result from the one that its function computes in."""
 
-    It computes in the dtype that the one which it follows gives; its own results may be complex,
-    real or indices, and some have several.
-    """
+
+def _same(_: Decider, d: DType) -> DType:
+    return d
+
+
+def _real(_: Decider, d: DType) -> DType:
+    return d.part
+
+
+def _complex(_: Decider, d: DType) -> DType:
+    return complex_of(d)
+
+
+def _index(decider: Decider, _: DType) -> DType:
+    return decider.defaults.index
+
+
+_RESULTS: Final[Mapping[str, tuple[_Result, ...]]] = {
+    "eig": (_complex, _complex),
+    "eigh": (_real, _same),
+    "eigvals": (_complex,),
+    "eigvalsh": (_real,),
+    "matrix_rank": (_index,),
+    "qr": (_same, _same),
+    "slogdet": (_same, _real),
+    "svd": (_same, _real, _same),
+    "svdvals": (_real,),
+}
+"""The results of functions; all others have one, of the dtype that they compute in."""
+
+
+def _decided(engine: Engine, function: str, operands: Sequence[Array]) -> Way:
+    """Return how a function is computed, in the dtype that the one which it follows gives."""
     name = function.removeprefix("linalg.")
     decision, leader = engine.decide(name, *operands), chain(name)[-1]
     d = decision.compute
     if leader != name and len(operands) == 1:
         d = engine.decide(leader, *operands).compute
-    return make_way(engine, function, d, d, weak=decision.weak)
+    results = [result(engine.decider, d) for result in _RESULTS.get(name, (_same,))]
+    return make_way(engine, function, operands, d, results, weak=decision.weak)
 
 
-def _found(engine: Engine, name: str, *operands: Any, **options: Any) -> tuple[Any, Way]:
-    """Return the result of a function of the backend, and how it was computed."""
+def _found(engine: Engine, name: str, *operands: Any, **options: Any) -> list[Array]:
+    """Return the results of a function of the backend."""
     taken = [as_array(engine, x) for x in operands]
-    way = way_of(engine, f"linalg.{name}", taken, _decided)
-    return computed(engine, way, taken, options), way
-
-
-def _solved(engine: Engine, name: str, *operands: Any, **options: Any) -> Any:
-    """Return the result of a function of the backend, the dtype computed in, and whether weak."""
-    found, way = _found(engine, name, *operands, **options)
-    return found, way.compute, way.key.weak
-
-
-def _one(engine: Engine, name: str, *operands: Any, **options: Any) -> Array:
-    found, way = _found(engine, name, *operands, **options)
-    return engine.same(way.finished(found), way.key)
+    return computed(engine, f"linalg.{name}", taken, _decided, options)
 
 
 def _tolerance(engine: Engine, name: str, x: Any, rtol: Any) -> dict[str, Any]:
@@ -94,7 +115,7 @@ def _tolerance(engine: Engine, name: str, x: Any, rtol: Any) -> dict[str, Any]:
 
 def cholesky(engine: Engine, x: Any, /, *, upper: bool = False) -> Array:
     """Return the Cholesky factor of a positive-definite matrix."""
-    return _one(engine, "cholesky", x, upper=upper)
+    return _found(engine, "cholesky", x, upper=upper)[0]
 
 
 def cross(engine: Engine, x1: Any, x2: Any, /, *others: Any, axis: int = -1) -> Array:
@@ -106,7 +127,7 @@ def cross(engine: Engine, x1: Any, x2: Any, /, *others: Any, axis: int = -1) -> 
 
 def det(engine: Engine, x: Any, /) -> Array:
     """Return the determinant of a square matrix."""
-    return _one(engine, "det", x)
+    return _found(engine, "det", x)[0]
 
 
 def diagonal(engine: Engine, x: Any, /, *, offset: int = 0) -> Array:
@@ -119,32 +140,27 @@ def diagonal(engine: Engine, x: Any, /, *, offset: int = 0) -> Array:
 
 def eig(engine: Engine, x: Any, /) -> Eig:
     """Return the eigenvalues and eigenvectors of a square matrix, which are complex."""
-    found, d, weak = _solved(engine, "eig", x)
-    to = complex_of(d)
-    return Eig(*(engine.wrap(one, to, weak) for one in found))
+    return Eig(*_found(engine, "eig", x))
 
 
 def eigvals(engine: Engine, x: Any, /) -> Array:
     """Return the eigenvalues of a square matrix, which are complex."""
-    found, d, weak = _solved(engine, "eigvals", x)
-    return engine.wrap(found, complex_of(d), weak)
+    return _found(engine, "eigvals", x)[0]
 
 
 def eigh(engine: Engine, x: Any, /) -> Eig:
     """Return the eigenvalues and eigenvectors of a Hermitian matrix."""
-    (values, vectors), d, weak = _solved(engine, "eigh", x)
-    return Eig(engine.wrap(values, d.part, weak), engine.wrap(vectors, d, weak))
+    return Eig(*_found(engine, "eigh", x))
 
 
 def eigvalsh(engine: Engine, x: Any, /) -> Array:
     """Return the eigenvalues of a Hermitian matrix."""
-    found, d, weak = _solved(engine, "eigvalsh", x)
-    return engine.wrap(found, d.part, weak)
+    return _found(engine, "eigvalsh", x)[0]
 
 
 def inv(engine: Engine, x: Any, /) -> Array:
     """Return the multiplicative inverse of a square matrix."""
-    return _one(engine, "inv", x)
+    return _found(engine, "inv", x)[0]
 
 
 def matrix_norm(engine: Engine, x: Any, /, *, keepdims: bool = False, ord: Any = "fro") -> Array:
@@ -171,9 +187,7 @@ def vector_norm(
 
 
 def _norm(engine: Engine, rule: str, x: Any, **options: Any) -> Array:
-    operands = [as_array(engine, x)]
-    way = way_of(engine, f"linalg.{rule}", operands, _decided_norm)
-    return engine.same(way.finished(computed(engine, way, operands, options)), way.key)
+    return computed(engine, f"linalg.{rule}", [as_array(engine, x)], _decided_norm, options)[0]
 
 
 def _decided_norm(engine: Engine, function: str, operands: Sequence[Array]) -> Way:
@@ -182,7 +196,7 @@ def _decided_norm(engine: Engine, function: str, operands: Sequence[Array]) -> W
     decision = engine.decide(rule, *operands)
     of = summed_in(own if own.kind == "complex" else decision.dtype)
     name = "linalg.matrix_norm" if rule == "matrix_norm" else "linalg.vector_norm"
-    return make_way(engine, name, of, decision.dtype, weak=decision.weak)
+    return make_way(engine, name, operands, of, [decision.dtype], weak=decision.weak)
 
 
 def matrix_power(engine: Engine, x: Any, n: int, /) -> Array:
@@ -196,8 +210,7 @@ def matrix_power(engine: Engine, x: Any, n: int, /) -> Array:
 
 def matrix_rank(engine: Engine, x: Any, /, *, rtol: Any = None) -> Array:
     """Return the rank of a matrix: the number of its nonzero singular values."""
-    found, _, _ = _solved(engine, "matrix_rank", x, **_tolerance(engine, "matrix_rank", x, rtol))
-    return engine.wrap(found, engine.decider.defaults.index)
+    return _found(engine, "matrix_rank", x, **_tolerance(engine, "matrix_rank", x, rtol))[0]
 
 
 def outer(engine: Engine, x1: Any, x2: Any, /) -> Array:
@@ -207,38 +220,34 @@ def outer(engine: Engine, x1: Any, x2: Any, /) -> Array:
 
 def pinv(engine: Engine, x: Any, /, *, rtol: Any = None) -> Array:
     """Return the Moore-Penrose pseudo-inverse of a matrix."""
-    return _one(engine, "pinv", x, **_tolerance(engine, "pinv", x, rtol))
+    return _found(engine, "pinv", x, **_tolerance(engine, "pinv", x, rtol))[0]
 
 
 def qr(engine: Engine, x: Any, /, *, mode: str = "reduced") -> QR:
     """Return the QR decomposition of a matrix."""
     if mode not in ("reduced", "complete"):
         raise ValueError(f"qr takes the mode 'reduced' or 'complete', not {mode!r}")
-    (q, r), d, weak = _solved(engine, "qr", x, mode=mode)
-    return QR(engine.wrap(q, d, weak), engine.wrap(r, d, weak))
+    return QR(*_found(engine, "qr", x, mode=mode))
 
 
 def slogdet(engine: Engine, x: Any, /) -> SlogDet:
     """Return the sign and the natural logarithm of the absolute value of the determinant."""
-    (sign, logarithm), d, _ = _solved(engine, "slogdet", x)
-    return SlogDet(engine.wrap(sign, d), engine.wrap(logarithm, d.part))
+    return SlogDet(*_found(engine, "slogdet", x))
 
 
 def solve(engine: Engine, x1: Any, x2: Any, /) -> Array:
     """Solve x1 @ x = x2."""
-    return _one(engine, "solve", x1, x2)
+    return _found(engine, "solve", x1, x2)[0]
 
 
 def svd(engine: Engine, x: Any, /, *, full_matrices: bool = True) -> SVD:
     """Return the singular value decomposition of a matrix."""
-    (u, s, vh), d, weak = _solved(engine, "svd", x, full_matrices=full_matrices)
-    return SVD(engine.wrap(u, d, weak), engine.wrap(s, d.part, weak), engine.wrap(vh, d, weak))
+    return SVD(*_found(engine, "svd", x, full_matrices=full_matrices))
 
 
 def svdvals(engine: Engine, x: Any, /) -> Array:
     """Return the singular values of a matrix."""
-    found, d, weak = _solved(engine, "svdvals", x)
-    return engine.wrap(found, d.part, weak)
+    return _found(engine, "svdvals", x)[0]
 
 
 def trace(engine: Engine, x: Any, /, *, offset: int = 0, dtype: Any = None) -> Array:

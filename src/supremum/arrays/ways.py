@@ -17,35 +17,44 @@ class Way(NamedTuple):
     Attributes:
         name: the function, as the backend calls it.
         run: what the backend computes it with.
-        compute: the dtype that this is given.
-        finished: gives a result in its dtype.
-        key: that of the result, if there is one alone.
+        compute: the dtype to compute in.
+        casts: which operands are cast to it before.
+        results: for each of its results, what gives it in its dtype, and its key.
     """
 
     name: str
     run: Callable[..., Any]
     compute: DType
-    finished: Callable[[Any], Any]
-    key: Key
+    casts: Sequence[int]
+    results: Sequence[tuple[Callable[[Any], Any], Key]]
+
+
+Decide = Callable[[Engine, str, Sequence[Array]], Way]
 
 
 def make_way(
-    engine: Engine, name: str, compute: DType, result: DType, *, weak: bool = False
+    engine: Engine,
+    name: str,
+    operands: Sequence[Array],
+    compute: DType,
+    results: Sequence[DType],
+    *,
+    weak: bool = False,
 ) -> Way:
-    """Return how a function is computed in a dtype.
+    """Return how a function of some operands is computed in a dtype; its results may have others.
 
     Raises:
         DTypeError: if the backend lacks one of the dtypes.
     """
     backend = engine.backend
-    for d in (compute, result):
+    for d in (compute, *results):
         backend.dtype(d)
-    return Way(
-        name, backend.function(name), compute, backend.finishing(result), key_of(result, weak)
-    )
+    casts = backend.casts(name, [x.key.dtype for x in operands], compute)
+    finished = [(backend.finishing(d), key_of(d, weak)) for d in results]
+    return Way(name, backend.function(name), compute, casts, finished)
 
 
-def way_of(engine: Engine, name: str, operands: Sequence[Array], decide: Callable[..., Way]) -> Way:
+def way_of(engine: Engine, name: str, operands: Sequence[Array], decide: Decide) -> Way:
     """Return how a function is computed.
 
     Args:
@@ -69,8 +78,25 @@ def way_of(engine: Engine, name: str, operands: Sequence[Array], decide: Callabl
     return made
 
 
-def computed(engine: Engine, way: Way, operands: Sequence[Array], options: dict[str, Any]) -> Any:
-    """Return what the backend gives for operands, which are cast before."""
-    d = way.compute
-    cast = [x.native if x.key.dtype is d else engine.backend.cast(x.native, d) for x in operands]
-    return engine.asked(way.name, d, way.run, *cast, **options)
+def computed(
+    engine: Engine, name: str, operands: Sequence[Array], decide: Decide, options: dict[str, Any]
+) -> list[Array]:
+    """Return the results of a function; see `way_of`.
+
+    Raises:
+        DTypeError: if the backend lacks a dtype, or does not support it.
+    """
+    called, run, d, casts, results = way_of(engine, name, operands, decide)
+    values = [x.native for x in operands]
+    for index in casts:
+        values[index] = engine.backend.cast(values[index], d)
+    try:
+        found = run(*values, **options)
+    except Exception as error:
+        engine.check_refusal(error, called, d, values)
+        raise
+    natives = found if len(results) > 1 else (found,)
+    return [
+        engine.same(finished(native), key)
+        for native, (finished, key) in zip(natives, results, strict=True)
+    ]

@@ -101,9 +101,12 @@ class TorchBackend(Backend):
     def casts(self, name: str, given: Given, compute: DType) -> list[int]:
         """Return which operands are cast before a function gets them.
 
-        Integers beside floats of one dtype PyTorch casts itself, and as they are, of any rank.
+        Integers beside floats of one dtype PyTorch casts itself, and as they are, of any rank. So
+        it does with real numbers where it takes complex ones.
         """
         cast = super().casts(name, given, compute)
+        if name in _OF_HALVES and compute.part.name in _FLOATS and {*given} == {compute.part}:
+            return []
         is_own = name in _CASTING and compute.name in _FLOATS and len(cast) < len(given)
         names = {d.name for d in given if d is not None and d is not compute}
         return [] if is_own and names <= _INTEGERS else cast
@@ -355,6 +358,7 @@ _WHOLE_IN_FLOAT32 = 1 << 24
 # Functions that cast integers beside floats, and the dtypes of which they do.
 _CASTING = {*METHODS.values(), *COMPARISONS.values(), "maximum", "minimum", "where", "concat"}
 _CASTING -= {"matmul"}
+_OF_HALVES = frozenset({"fft.hfft", "fft.irfft", "fft.irfftn"})
 # Of narrow floats it multiplies by a single number as it was, before the cast.
 _FLOATS = frozenset({"float32", "float64"})
 _INTEGERS = frozenset({"uint8", "int8", "int16", "int32", "int64"})
