@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Callable, Sequence
-from typing import Any
+from typing import Any, Final
 
 from ..core.dtypes import DType
 from ..core.errors import DTypeError, PromotionError
@@ -17,11 +17,13 @@ Plans = defaultdict[Decider, dict[Any, Any]]
 """For each set of rules and each function, a plan by the keys of one operand after another.
 
 A function that is given the dtype of its result is found by its name and that dtype, and one that
-puts its result into its first operand by its name with an equals sign. The plan is behind `END`, as
-other operands may follow those that a function was called with.
+puts its result into its first operand by its name and `INTO`. The plan is behind `END`, as other
+operands may follow those that a function was called with.
 """
 
 END = ""
+INTO: Final = "into"
+"""Stands for the dtype of a result that is put into the first operand."""
 
 
 class Engine:

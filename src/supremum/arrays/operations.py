@@ -3,19 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any, Final
+from typing import Any
 
 from ..core.dtypes import PYTHON_SCALARS, DType
 from .array import WHOLE, Array, as_dtype
 from .decide import IN_FORCE, number_key
-from .engine import END, Engine
-from .functions import METHODS
+from .engine import END, INTO, Engine
 from .operand import as_array, as_operand, misplaced
 from .plan import Plan, plan, separated
 from .views import check_writable, is_shared, replace
-
-_INTO: Final = {name: f"{name}=" for name in METHODS.values()}
-"""What the plans are found by for operators that put their result into their first operand."""
 
 
 def operate(
@@ -23,9 +19,7 @@ def operate(
     name: str,
     operands: Sequence[Any],
     options: Mapping[str, Any] | None = None,
-    *,
-    into: bool = False,
-    to: DType | None = None,
+    to: DType | str | None = None,
 ) -> Array:
     """Return a function of arrays and numbers.
 
@@ -34,8 +28,8 @@ def operate(
         name: the function.
         operands: arrays of the namespace or of NumPy, and Python numbers.
         options: what the function takes besides, such as axes.
-        into: whether the result is put into the first operand, whose data it has then.
-        to: the dtype of the result, if it is given; None if the rules decide.
+        to: the dtype of the result, if it is given; None if the rules decide, and `INTO` if they
+            do and it is put into the first operand, whose data it has then.
 
     Raises:
         PromotionError: if the rules refuse, or namespaces or libraries are mixed.
@@ -48,7 +42,7 @@ def operate(
     own, ranked = engine.array_type, decider.ranked
     values = []
     try:
-        found = engine.plans[decider][_INTO[name] if into else (name, to) if to else name]
+        found = engine.plans[decider][(name, to) if to else name]
         for x in operands:
             if type(x) is own and x.engine is engine:
                 values.append(x.native)
@@ -58,7 +52,7 @@ def operate(
                 values.append(x)
         found = found[END]
     except KeyError:
-        found, values = planned(engine, name, operands, into=into, to=to)
+        found, values = planned(engine, name, operands, to)
     if found.check is not None:
         values = found.check(values)
     try:
@@ -66,7 +60,7 @@ def operate(
     except Exception as error:
         engine.check_refusal(error, name, found.compute, values)
         raise
-    if into and native is operands[0].native:
+    if to is INTO and native is operands[0].native:
         operands[0].key = found.key
         return operands[0]  # type: ignore[no-any-return]  # it is an array
     if type(native) is not engine.native_type and engine.from_scalar is not None:
@@ -80,12 +74,7 @@ def operate(
 
 
 def planned(
-    engine: Engine,
-    name: str,
-    operands: Sequence[Any],
-    *,
-    into: bool = False,
-    to: DType | None = None,
+    engine: Engine, name: str, operands: Sequence[Any], to: DType | str | None = None
 ) -> tuple[Plan, list[Any]]:
     """Return the plan for operands, made once for their dtypes, and their values; see `plan`."""
     decider = engine.decider
@@ -98,12 +87,12 @@ def planned(
         values.append(x if number is not None else getattr(ready[-1], "native", ready[-1]))
     keys = [decider.key(x) for x in ready]
     if None in keys:
-        return plan(engine, name, ready, into=into, to=to), values
+        return plan(engine, name, ready, to), values
     level = engine.plans[decider]
-    for key in (_INTO[name] if into else (name, to) if to else name, *keys):
+    for key in ((name, to) if to else name, *keys):
         level = level.setdefault(key, {})
     if END not in level:
-        level[END] = plan(engine, name, ready, into=into, to=to)
+        level[END] = plan(engine, name, ready, to)
     return level[END], values
 
 
@@ -147,7 +136,7 @@ def operate_in_place(engine: Engine, name: str, array: Array, value: Any) -> Arr
     if array.sharing is not None and (array.sharing.copies or not engine.decider.operates_in_place):
         check_writable(array, name, " in place")
     try:
-        found = operate(engine, name, (array, value), into=True)
+        found = operate(engine, name, (array, value), None, INTO)
         if found is not array:
             _take_result(engine, name, array, value, found)
     except FloatingPointError:  # of what is written already
@@ -204,4 +193,4 @@ def reduced(
         raise misplaced(name, "x", others)
     if dtype is not None:
         to = engine.decider.own(as_dtype(dtype))
-    return operate(engine, name, (as_array(engine, x),), options, to=to)
+    return operate(engine, name, (as_array(engine, x),), options, to)

@@ -16,7 +16,7 @@ from .array import WHOLE, Array, Key, key_of, summed_in
 from .backends.base import Backend
 from .conversion import fitting
 from .decide import Decision, text_of
-from .engine import Engine
+from .engine import INTO, Engine
 from .functions import COMPARISONS, METHODS, OPERATORS
 from .operand import check_into
 
@@ -128,23 +128,24 @@ class _Asked(NamedTuple):
         self.engine.decider.rules.explain(*operands, op=self.name)
 
 
-def plan(
-    engine: Engine, name: str, operands: Sequence[Any], *, into: bool = False, to: DType | None
-) -> Plan:
+def plan(engine: Engine, name: str, operands: Sequence[Any], to: DType | str | None = None) -> Plan:
     """Return how a namespace computes a function.
 
     Args:
         engine: what decides and computes.
         name: the function.
         operands: arrays of the namespace, and Python numbers.
-        into: whether the result is put into the first operand.
-        to: the dtype of the result and to compute in, if it is given; None if the rules decide.
+        to: the dtype of the result and to compute in, if it is given; None if the rules decide,
+            and `INTO` if they do and it is put into the first operand.
 
     Raises:
         PromotionError: if the rules refuse.
         DTypeError: if the backend lacks the dtype.
     """
-    decision = Decision(to, False, to) if to else _decided(engine, name, operands)
+    if isinstance(to, DType):
+        decision = Decision(to, False, to)
+    else:
+        decision = _decided(engine, name, operands)
     given = [x.key.dtype if isinstance(x, Array) else None for x in operands]
     asked = _Asked(engine, name, operands, given, decision)
     try:
@@ -159,8 +160,9 @@ def plan(
         check = _check(asked)
     texts = tuple(str(x.key) if isinstance(x, Array) else type(x).__name__ for x in operands)
     key = key_of(decision.dtype, decision.weak)
-    made = Plan(name, texts, decision.compute, key, engine.backend.name, into, run, check)
-    return _into(asked, made) if into else made
+    is_into = to is INTO
+    made = Plan(name, texts, decision.compute, key, engine.backend.name, is_into, run, check)
+    return _into(asked, made) if is_into else made
 
 
 def _decided(engine: Engine, name: str, operands: Sequence[Any]) -> Decision:
