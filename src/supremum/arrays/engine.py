@@ -47,6 +47,7 @@ class Engine:
             numbers; and by the dtypes that are asked for. What casts them, or None; the key of the
             result, or None if it is the operand; and the least and the largest int, or None.
         native_type, from_scalar, checks_stores, takes_indices, element_of: see `Backend`.
+        shares_back: whether a part that is turned around shares memory.
     """
 
     def __init__(self, rules: PromotionSystem, backend: Backend, namespace: Any) -> None:
@@ -62,6 +63,7 @@ class Engine:
         self.checks_stores = backend.checks_stores
         self.takes_indices = backend.takes_indices
         self.element_of = backend.element_of
+        self.shares_back = backend.shares((slice(None, None, -1),))
 
     @property
     def decider(self) -> Decider:

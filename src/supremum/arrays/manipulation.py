@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from math import isnan, nan
-from typing import Any, Final
+from typing import Any
 
 from ..core import shapes as shapes_of
 from .array import Array, Axes
@@ -20,9 +20,6 @@ __all__ = [
 ]  # fmt: skip
 
 
-_BACK: Final = slice(None, None, -1)
-
-
 def _made(engine: Engine, name: str, x: Any, /, *arguments: Any, **options: Any) -> Array:
     """Return an array of the elements of another."""
     x = as_array(engine, x)
@@ -30,13 +27,13 @@ def _made(engine: Engine, name: str, x: Any, /, *arguments: Any, **options: Any)
 
 
 def _moved(
-    engine: Engine, name: str, x: Any, *where: Any, is_copied: bool = False, **options: Any
+    engine: Engine, name: str, x: Array, *where: Any, is_copied: bool = False, **options: Any
 ) -> Array:
     """Return an array that has the elements of another in other places, and is a view on NumPy.
 
     They are copied where they cannot be changed, and where the library says so.
     """
-    x, backend = as_array(engine, x), engine.backend
+    backend = engine.backend
     try:
         native = backend.function(name)(x.native, *where, **options)
     except Exception as error:
@@ -49,7 +46,7 @@ def _moved(
 
 def broadcast_to(engine: Engine, x: Any, /, shape: Any) -> Array:
     """Broadcast an array to a shape. The result cannot be written to: copy it first."""
-    return _moved(engine, "broadcast_to", x, tuple(shape))
+    return _moved(engine, "broadcast_to", as_array(engine, x), tuple(shape))
 
 
 def broadcast_arrays(engine: Engine, *arrays: Any) -> tuple[Array, ...]:
@@ -102,7 +99,7 @@ def flip(engine: Engine, x: Any, /, *others: Any, axis: Axes = None) -> Array:
     if not x.native.ndim:  # NumPy has a scalar then, which is not a view
         found = engine.call("flip", x.key.dtype, x.native, axis=axis)
         return engine.same(engine.backend.copied(found), x.key)
-    return _moved(engine, "flip", x, is_copied=not engine.backend.shares((_BACK,)), axis=axis)
+    return _moved(engine, "flip", x, is_copied=not engine.shares_back, axis=axis)
 
 
 def matrix_transpose(engine: Engine, x: Any, /) -> Array:
@@ -115,12 +112,12 @@ def matrix_transpose(engine: Engine, x: Any, /) -> Array:
 
 def moveaxis(engine: Engine, x: Any, source: Any, destination: Any, /) -> Array:
     """Move axes of an array to new positions."""
-    return _moved(engine, "moveaxis", x, source, destination)
+    return _moved(engine, "moveaxis", as_array(engine, x), source, destination)
 
 
 def permute_dims(engine: Engine, x: Any, /, axes: Sequence[int]) -> Array:
     """Permute the axes of an array."""
-    return _moved(engine, "permute_dims", x, axes)
+    return _moved(engine, "permute_dims", as_array(engine, x), axes)
 
 
 def repeat(engine: Engine, x: Any, repeats: Any, /, *others: Any, axis: int | None = None) -> Array:

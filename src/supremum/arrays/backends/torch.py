@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import warnings
 from functools import cache, partial
+from math import isnan, nan
 from typing import Any
 
 import ml_dtypes  # noqa: F401  # it brings bfloat16 and the narrower dtypes to NumPy
@@ -453,6 +454,13 @@ def _reduced(
     return along(x, axis=axis, keepdims=keepdims, **options)
 
 
+def _sign(x: Any) -> Any:
+    """Return signs; PyTorch's own of NaN is 0, and it takes no complex numbers."""
+    if not x.is_floating_point():
+        return xp.sign(x)
+    return torch.sign(x).masked_fill_(x != x, nan)  # noqa: PLR0124  # NaN
+
+
 def _trace(x: Any, **options: Any) -> Any:
     if x.dtype not in _UNSIGNED:
         return xp.linalg.trace(x, **options)
@@ -498,7 +506,7 @@ def _sorted_places(x1: Any, x2: Any, *, side: str, sorter: Any) -> Any:
     if x1.ndim != 1 or not x1.is_floating_point():
         return xp.searchsorted(x1, x2, side=side, sorter=sorter)
     ordered = (x1 if sorter is None else x1[sorter]).contiguous()
-    if not len(ordered) or not ordered[-1].isnan():
+    if not ordered.shape[0] or not isnan(ordered[-1].item()):
         return torch.searchsorted(ordered, x2.contiguous(), right=side == "right")
     known = ordered[: int((~torch.isnan(ordered)).sum())].contiguous()
     found = torch.searchsorted(known, x2.contiguous(), right=side == "right")
@@ -526,6 +534,7 @@ _OWN: dict[str, Kernel] = {
     "matmul": torch.matmul,
     "pow": _power,
     "searchsorted": _sorted_places,
+    "sign": _sign,
     "std": _std,
     "take": _take,
     "take_along_axis": _take_along_axis,
