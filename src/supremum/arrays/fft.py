@@ -52,7 +52,7 @@ def _along_one(name: str) -> Callable[..., Array]:
         engine: Engine, x: Any, /, *, n: int | None = None, axis: int = -1, norm: str = "backward"
     ) -> Array:
         options = {"n": n, "axis": axis, "norm": norm}
-        return computed(engine, name, [as_array(engine, x)], _decided, options)[0]
+        return computed(engine, name, [x], _decided, options)[0]
 
     return function
 
@@ -68,7 +68,7 @@ def _along_many(name: str) -> Callable[..., Array]:
         norm: str = "backward",
     ) -> Array:
         options = {"s": s, "axes": axes, "norm": norm}
-        return computed(engine, name, [as_array(engine, x)], _decided, options)[0]
+        return computed(engine, name, [x], _decided, options)[0]
 
     return function
 

@@ -15,7 +15,7 @@ from .operand import as_array, as_native, misplaced
 from .operations import operate
 from .reductions import matmul, tensordot, vecdot
 from .views import joined
-from .ways import Way, computed, make_way, way_of
+from .ways import Way, computed, make_way
 
 __all__ = [
     "cholesky", "cross", "det", "diagonal", "eig", "eigh", "eigvals", "eigvalsh", "inv", "matmul",
@@ -98,10 +98,8 @@ def _decided(engine: Engine, function: str, operands: Sequence[Array]) -> Way:
     return make_way(engine, function, operands, d, results, weak=decision.weak)
 
 
-def _found(engine: Engine, name: str, *operands: Any, **options: Any) -> list[Array]:
-    """Return the results of a function of the backend."""
-    taken = [as_array(engine, x) for x in operands]
-    return computed(engine, f"linalg.{name}", taken, _decided, options)
+def _found(engine: Engine, name: str, operands: Sequence[Any], **options: Any) -> list[Array]:
+    return computed(engine, name, operands, _decided, options)
 
 
 def _tolerance(engine: Engine, name: str, x: Any, rtol: Any) -> dict[str, Any]:
@@ -109,13 +107,13 @@ def _tolerance(engine: Engine, name: str, x: Any, rtol: Any) -> dict[str, Any]:
     if rtol is None:
         return {}
     x = as_array(engine, x)
-    d = way_of(engine, f"linalg.{name}", [x], _decided).compute
+    d = _decided(engine, name, [x]).compute
     return {"rtol": as_native(engine, rtol, d.part, x.device)}
 
 
 def cholesky(engine: Engine, x: Any, /, *, upper: bool = False) -> Array:
     """Return the Cholesky factor of a positive-definite matrix."""
-    return _found(engine, "cholesky", x, upper=upper)[0]
+    return _found(engine, "linalg.cholesky", [x], upper=upper)[0]
 
 
 def cross(engine: Engine, x1: Any, x2: Any, /, *others: Any, axis: int = -1) -> Array:
@@ -127,7 +125,7 @@ def cross(engine: Engine, x1: Any, x2: Any, /, *others: Any, axis: int = -1) -> 
 
 def det(engine: Engine, x: Any, /) -> Array:
     """Return the determinant of a square matrix."""
-    return _found(engine, "det", x)[0]
+    return _found(engine, "linalg.det", [x])[0]
 
 
 def diagonal(engine: Engine, x: Any, /, *, offset: int = 0) -> Array:
@@ -140,27 +138,27 @@ def diagonal(engine: Engine, x: Any, /, *, offset: int = 0) -> Array:
 
 def eig(engine: Engine, x: Any, /) -> Eig:
     """Return the eigenvalues and eigenvectors of a square matrix, which are complex."""
-    return Eig(*_found(engine, "eig", x))
+    return Eig(*_found(engine, "linalg.eig", [x]))
 
 
 def eigvals(engine: Engine, x: Any, /) -> Array:
     """Return the eigenvalues of a square matrix, which are complex."""
-    return _found(engine, "eigvals", x)[0]
+    return _found(engine, "linalg.eigvals", [x])[0]
 
 
 def eigh(engine: Engine, x: Any, /) -> Eig:
     """Return the eigenvalues and eigenvectors of a Hermitian matrix."""
-    return Eig(*_found(engine, "eigh", x))
+    return Eig(*_found(engine, "linalg.eigh", [x]))
 
 
 def eigvalsh(engine: Engine, x: Any, /) -> Array:
     """Return the eigenvalues of a Hermitian matrix."""
-    return _found(engine, "eigvalsh", x)[0]
+    return _found(engine, "linalg.eigvalsh", [x])[0]
 
 
 def inv(engine: Engine, x: Any, /) -> Array:
     """Return the multiplicative inverse of a square matrix."""
-    return _found(engine, "inv", x)[0]
+    return _found(engine, "linalg.inv", [x])[0]
 
 
 def matrix_norm(engine: Engine, x: Any, /, *, keepdims: bool = False, ord: Any = "fro") -> Array:
@@ -187,7 +185,7 @@ def vector_norm(
 
 
 def _norm(engine: Engine, rule: str, x: Any, **options: Any) -> Array:
-    return computed(engine, f"linalg.{rule}", [as_array(engine, x)], _decided_norm, options)[0]
+    return computed(engine, f"linalg.{rule}", [x], _decided_norm, options)[0]
 
 
 def _decided_norm(engine: Engine, function: str, operands: Sequence[Array]) -> Way:
@@ -210,7 +208,9 @@ def matrix_power(engine: Engine, x: Any, n: int, /) -> Array:
 
 def matrix_rank(engine: Engine, x: Any, /, *, rtol: Any = None) -> Array:
     """Return the rank of a matrix: the number of its nonzero singular values."""
-    return _found(engine, "matrix_rank", x, **_tolerance(engine, "matrix_rank", x, rtol))[0]
+    return _found(
+        engine, "linalg.matrix_rank", [x], **_tolerance(engine, "linalg.matrix_rank", x, rtol)
+    )[0]
 
 
 def outer(engine: Engine, x1: Any, x2: Any, /) -> Array:
@@ -220,34 +220,34 @@ def outer(engine: Engine, x1: Any, x2: Any, /) -> Array:
 
 def pinv(engine: Engine, x: Any, /, *, rtol: Any = None) -> Array:
     """Return the Moore-Penrose pseudo-inverse of a matrix."""
-    return _found(engine, "pinv", x, **_tolerance(engine, "pinv", x, rtol))[0]
+    return _found(engine, "linalg.pinv", [x], **_tolerance(engine, "linalg.pinv", x, rtol))[0]
 
 
 def qr(engine: Engine, x: Any, /, *, mode: str = "reduced") -> QR:
     """Return the QR decomposition of a matrix."""
     if mode not in ("reduced", "complete"):
         raise ValueError(f"qr takes the mode 'reduced' or 'complete', not {mode!r}")
-    return QR(*_found(engine, "qr", x, mode=mode))
+    return QR(*_found(engine, "linalg.qr", [x], mode=mode))
 
 
 def slogdet(engine: Engine, x: Any, /) -> SlogDet:
     """Return the sign and the natural logarithm of the absolute value of the determinant."""
-    return SlogDet(*_found(engine, "slogdet", x))
+    return SlogDet(*_found(engine, "linalg.slogdet", [x]))
 
 
 def solve(engine: Engine, x1: Any, x2: Any, /) -> Array:
     """Solve x1 @ x = x2."""
-    return _found(engine, "solve", x1, x2)[0]
+    return _found(engine, "linalg.solve", [x1, x2])[0]
 
 
 def svd(engine: Engine, x: Any, /, *, full_matrices: bool = True) -> SVD:
     """Return the singular value decomposition of a matrix."""
-    return SVD(*_found(engine, "svd", x, full_matrices=full_matrices))
+    return SVD(*_found(engine, "linalg.svd", [x], full_matrices=full_matrices))
 
 
 def svdvals(engine: Engine, x: Any, /) -> Array:
     """Return the singular values of a matrix."""
-    return _found(engine, "svdvals", x)[0]
+    return _found(engine, "linalg.svdvals", [x])[0]
 
 
 def trace(engine: Engine, x: Any, /, *, offset: int = 0, dtype: Any = None) -> Array:

@@ -9,6 +9,7 @@ from ..core.dtypes import DType
 from .array import Array, Key, key_of
 from .decide import IN_FORCE
 from .engine import END, Engine
+from .operand import as_array
 
 
 class Way(NamedTuple):
@@ -54,40 +55,40 @@ def make_way(
     return Way(name, backend.function(name), compute, casts, finished)
 
 
-def way_of(engine: Engine, name: str, operands: Sequence[Array], decide: Decide) -> Way:
-    """Return how a function is computed.
+def computed(
+    engine: Engine, name: str, operands: Sequence[Any], decide: Decide, options: dict[str, Any]
+) -> list[Array]:
+    """Return the results of a function.
 
     Args:
         engine: what decides and computes.
         name: the function; no other kind of plan is found by it.
         operands: its operands.
         decide: returns the way of this function of the operands, if none is known.
-    """
-    level = plans = engine.plans[IN_FORCE.get() or engine.own_decider]
-    keys = [x.key if x.native.ndim else x.key.flat for x in operands]
-    try:
-        level = level[name]
-        for key in keys:
-            level = level[key]
-        return level[END]  # type: ignore[no-any-return]  # it is one
-    except KeyError:
-        made = decide(engine, name, operands)
-    for key in (name, *keys):
-        plans = plans.setdefault(key, {})
-    plans[END] = made
-    return made
-
-
-def computed(
-    engine: Engine, name: str, operands: Sequence[Array], decide: Decide, options: dict[str, Any]
-) -> list[Array]:
-    """Return the results of a function; see `way_of`.
+        options: what the function takes besides.
 
     Raises:
         DTypeError: if the backend lacks a dtype, or does not support it.
     """
-    called, run, d, casts, results = way_of(engine, name, operands, decide)
-    values = [x.native for x in operands]
+    level = plans = engine.plans[IN_FORCE.get() or engine.own_decider]
+    taken, values = [], []
+    keys: list[Any] = [name]
+    for operand in operands:
+        x = as_array(engine, operand)
+        native = x.native
+        taken.append(x)
+        values.append(native)
+        keys.append(x.key if native.ndim else x.key.flat)
+    try:
+        for key in keys:
+            level = level[key]
+        way = level[END]
+    except KeyError:
+        way = decide(engine, name, taken)
+        for key in keys:
+            plans = plans.setdefault(key, {})
+        plans[END] = way
+    called, run, d, casts, results = way
     for index in casts:
         values[index] = engine.backend.cast(values[index], d)
     try:
