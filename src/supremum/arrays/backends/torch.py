@@ -263,6 +263,11 @@ class TorchBackend(Backend):
             return self.finished(_TAKING_NUMBERS[name], name, compute, result)
         return partial(checked_power, run) if may_be_negative(name, given, compute) else run
 
+    def like(self, name: str, data: Any, d: DType, device: Any) -> Any:
+        """Return what a function such as ``zeros`` makes in the shape of an array."""
+        options = {"dtype": self.dtype(d), "memory_format": torch.contiguous_format}
+        return getattr(torch, f"{name}_like")(data, device=device, **options)
+
     def spread(self, value: Any, shape: tuple[int, ...]) -> Any:
         """Return a tensor of a shape that has one value everywhere."""
         return value.expand(shape).clone(memory_format=torch.contiguous_format)
