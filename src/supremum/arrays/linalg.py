@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from math import inf
 from typing import Any, Final, NamedTuple
 
 from ..core.dtypes import DType
@@ -161,6 +162,10 @@ def inv(engine: Engine, x: Any, /) -> Array:
     return _found(engine, "linalg.inv", [x])[0]
 
 
+_NORMS: Final[Mapping[float, str]] = {1: "norm_sum", inf: "norm_max", -inf: "norm_max"}
+"""The rules of norms of vectors by their order; all others follow that of ``vector_norm``."""
+
+
 def matrix_norm(engine: Engine, x: Any, /, *, keepdims: bool = False, ord: Any = "fro") -> Array:
     """Return the norm of a matrix."""
     return _norm(engine, "matrix_norm", x, keepdims=keepdims, ord=ord)
@@ -178,9 +183,7 @@ def vector_norm(
     """Return the norm of a vector."""
     if others:
         raise misplaced("linalg.vector_norm", "x", others)
-    rule = {1: "norm_sum", float("inf"): "norm_max", -float("inf"): "norm_max"}.get(
-        ord, "vector_norm"
-    )
+    rule = _NORMS.get(ord, "vector_norm")
     return _norm(engine, rule, x, axis=axis, keepdims=keepdims, ord=ord)
 
 
