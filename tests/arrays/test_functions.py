@@ -148,8 +148,7 @@ def test_weakness_by_jax_rules(name, operands, dtype, weak):
 
 
 NUMBERS_ALONE = [
-    "cupy", "dask", "dpnp", "duckdb", "numba", "numexpr", "numpy", "numpy-legacy", "polars",
-    "pytensor",
+    "cupy", "dask", "dpnp", "duckdb", "numba", "numexpr", "numpy", "numpy-legacy", "pytensor",
 ]  # fmt: skip
 
 
@@ -162,8 +161,7 @@ def test_under_these_rules_numbers_alone_are_weak():
 def test_arrays_are_strong_where_numbers_alone_are_weak(rules):
     decider = Decider(supremum.system(rules))
     assert not decider.keeps_weak
-    if rules != "polars":  # there, one of the operands of a function is a column
-        assert not decider.decide("add", 1, 2).weak
+    assert not decider.decide("add", 1, 2).weak
 
 
 def test_what_is_computed_in_the_dtype_of_the_operands():
