@@ -72,10 +72,10 @@ FLOORS = {
         decide
         backends/
         engine
-        ways
         views
         conversion
         operand
+        ways
         plan
         operations
         indexing
