@@ -387,3 +387,9 @@ def test_ints_in_lists_have_the_dtypes_of_ints_alone(rules, ints, wanted):
     else:
         with pytest.raises(wanted):
             xp.asarray(ints)
+
+
+def test_membership_is_strong_where_a_comparison_with_a_number_is_weak():
+    x = JAX.asarray([1, 2])
+    assert (x == 1.5).weak_type
+    assert not JAX.isin(x, 1.5).weak_type

@@ -171,7 +171,7 @@ def _decided(engine: Engine, name: str, operands: Sequence[Any]) -> Decision:
         index = engine.decider.defaults.index
         return Decision(index, False, index)
     if name == "isin":
-        return engine.decide("equal", *operands)
+        return engine.decide("equal", *operands)._replace(weak=False)
     decision = engine.decide(name, *(operands[1:] if _category(name) == "condition" else operands))
     if name == "searchsorted":
         return decision._replace(compute=engine.decide("maximum", *operands).compute, weak=False)
