@@ -179,6 +179,7 @@ def measured_peer(name: str, words: Words) -> Peer:
     os.environ.setdefault("TF_CPP_MIN_LOG_LEVEL", "3")
     rules = supremum.system(name)
     library = load(rules.name)
+    library.version()  # which raises if it is not installed
     usual = library.settings[0]
     library.configure(**{option: rules.setting.get(option, usual[option]) for option in usual})
     return Peer(
