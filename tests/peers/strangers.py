@@ -222,8 +222,8 @@ def stored(text: str, space: dict[str, Any]) -> Any:
     found = evaluated(text, space)
     if not isinstance(found, Tensor):
         return found
-    strong = supremum.dtype(strong_dtype(found.dtype))
-    return supremum.custom.Operand(text, strong, found.dtype != strong_dtype(found.dtype), "array")
+    strong = strong_dtype(found.dtype)
+    return supremum.custom.Operand(text, supremum.dtype(strong), found.dtype != strong, "array")
 
 
 _OF_NUMPY = "bool int8 int32 int64 uint8 uint16 float16 float32 float64 complex64"

@@ -154,8 +154,13 @@ class Library:
         return self.answer(self.call(function, operands))
 
     def answer(self, found: Any) -> str:
-        """Return what is said of a result, or of the first of several."""
-        return self.name_of(found[0] if isinstance(found, (list, tuple)) else found)
+        """Return what is said of a result, or of the first of several, which may be weak."""
+        first = found[0] if isinstance(found, (list, tuple)) else found
+        return f"{self.name_of(first)}{calls.WEAK if self.is_weak(first) else ''}"
+
+    def is_weak(self, found: Any) -> bool:  # noqa: ARG002  # some results are
+        """Return whether a result is weak."""
+        return False
 
     def call(self, function: str, operands: Sequence[Any]) -> Any:
         """Return the result of a function of the catalogue."""

@@ -13,7 +13,7 @@ from ...core.errors import DTypeError
 from ...core.functions import FUNCTIONS
 from ...core.operands import Operand
 from ...core.system import PromotionSystem
-from ..calls import WEAK, LackingError
+from ..calls import LackingError
 from ..library import Library
 
 # Those of which JAX finds only in computing that it cannot, or that it cannot trace.
@@ -136,10 +136,9 @@ class Jax(Library):
             found = traced(partial(self.call, function), operands)
         return self.answer(found)
 
-    def answer(self, found: Any) -> str:
-        """Return what is said of a result, which may be weak."""
-        first = found[0] if isinstance(found, (list, tuple)) else found
-        return f"{self.name_of(first)}{WEAK if first.weak_type else ''}"
+    def is_weak(self, found: Any) -> bool:
+        """Return whether an array is weakly typed."""
+        return bool(found.weak_type)
 
     def find(self, function: str) -> tuple[str, Callable[..., Any]]:
         """Return how a function is called, and the function."""

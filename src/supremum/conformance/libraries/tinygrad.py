@@ -10,7 +10,7 @@ from typing import Any, Final
 
 from ...core.dtypes import DType, by_name, dtype
 from ...core.operands import Operand
-from ..calls import METHODS, WEAK
+from ..calls import METHODS
 from ..library import Library
 
 _WIDTHS: Final = {"int*": "int32", "float*": "float32"}  # to be made as, and weak after that
@@ -63,7 +63,7 @@ class Tinygrad(Library):
         """Return a tensor, which may be weak, or a Python number."""
         if op.is_python or not op.weak:
             return super().make(op)
-        return self.weak(self.filled([1] * 3 if op.rank else 1, by_name(_WIDTHS[op.dtype.name])))
+        return self.weak(super().make(op._replace(dtype=by_name(_WIDTHS[op.dtype.name]))))
 
     def weak(self, strong: Any) -> Any:
         """Return a weak tensor of the kind of another."""
@@ -71,13 +71,11 @@ class Tinygrad(Library):
 
         return strong.cast(dtypes.weakfloat if dtypes.is_float(strong.dtype) else dtypes.weakint)
 
-    def answer(self, found: Any) -> str:
-        """Return what is said of a result, which may be weak."""
+    def is_weak(self, found: Any) -> bool:
+        """Return whether a tensor is weak."""
         from tinygrad.dtype import strong_dtype
 
-        first = found[0] if isinstance(found, (list, tuple)) else found
-        is_weak = first.dtype != strong_dtype(first.dtype)
-        return f"{self.name_of(first)}{WEAK if is_weak else ''}"
+        return bool(found.dtype != strong_dtype(found.dtype))
 
     def ask(self, *operands: Any) -> str:
         """Return what tinygrad makes of some operands, with weak dtypes as they are stored."""

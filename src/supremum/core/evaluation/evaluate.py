@@ -256,9 +256,11 @@ class Evaluation:
 
     def left(self, x: Operand, name: str) -> Value | None:
         """Return the array of the library of scalars that an array gives by a name, if it does."""
+        if x.form != "array":
+            return None
         rules = self.deciding([x])
         function = dict(rules.library.leaving).get(name) if rules.library is not None else None
-        if function is None or x.form != "array":
+        if function is None:
             return None
         made = self.step(FUNCTIONS[function], [x], rules)
         return Value(self, made._replace(library=SCALAR_LIBRARY))
@@ -508,10 +510,9 @@ class Evaluation:
                     f"the rows that {x.text} lacks make an object of it under {rules.title} rules"
                 )
             found.append(x._replace(dtype=d, shape=longest))
-            said.append(
-                f"{x.text} is {d}, as the rows that it lacks are NaN." if d is not x.dtype else ""
-            )
-        return found, " ".join(filter(None, said))
+            if d is not x.dtype:
+                said.append(f"{x.text} is {d}, as the rows that it lacks are NaN.")
+        return found, " ".join(said)
 
     def _whatever_values(
         self, known: Function, operands: Sequence[Operand], rules: PromotionSystem

@@ -227,6 +227,7 @@ def coded(code: str) -> DType:
 _PLACES = {coded(code).name: place for place, code in enumerate(ORDER.split())}
 
 
+@cache
 def own_table() -> Table[DType]:
     """Return the table of NumPy's own dtypes."""
     return Table.parse(TABLE, node=coded)

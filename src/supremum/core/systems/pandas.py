@@ -21,7 +21,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from functools import cache
 from typing import Any, Literal, NamedTuple
 
 from ..common_steps import INT64, Advice, Refusing, State, has_no_dimensions
@@ -58,16 +57,12 @@ _UNMODELLED = {
     **{f"{name}[pyarrow]": ours for name, ours in _OF_ARROW.items()},
 }
 
-_AS_METHODS = tuple(
-    word
-    for line in """
+_AS_METHODS = """
     add subtract multiply true_divide floor_divide remainder divmod power matmul negative positive
     abs equal not_equal less less_equal greater greater_equal bitwise_and bitwise_or bitwise_xor
     isneginf isposinf round flip repeat squeeze argsort cumsum cumprod clip take sum prod mean std
     var max min argmax argmin any all
-    """.splitlines()
-    for word in line.split()
-)
+"""
 LIBRARY = Library(
     "pandas",
     ("pandas",),
@@ -84,7 +79,7 @@ LIBRARY = Library(
     at_hand=_at_hand,
     divides_by_one_less=True,
     matches_rows=True,
-    as_methods=_AS_METHODS,
+    as_methods=tuple(_AS_METHODS.split()),
     leaving=(("values", "same"), ("to_numpy", "same"), ("unique", "unique")),
 )
 
@@ -216,11 +211,6 @@ _DIVISION = Special("by the number 0 they give float64", result=_divided, by_val
 _POWER = Special("bools are squared as NumPy does", result=_squared, by_value=True)
 
 
-@cache
-def _all_of_numpy() -> Table[DType]:
-    return numpy.own_table()
-
-
 def _masked(call: Call) -> DType:
     """Return what a bitwise operator gives, which is bool beside bools in a Series."""
     first, second = (x.operand for x in call.classified)
@@ -229,7 +219,7 @@ def _masked(call: Call) -> DType:
     if first.dtype.kind == "bool" and not (first.is_python or second.is_python):
         return first.dtype
     is_met = not (first.is_python or second.is_python)  # a scalar is no number here
-    joined = _all_of_numpy().join(first.dtype, second.dtype) if is_met else call.joined
+    joined = numpy.own_table().join(first.dtype, second.dtype) if is_met else call.joined
     made = call.becomes(joined)
     return by_name("bool") if any(d.kind == "bool" for d in call.dtypes) else made
 

@@ -20,7 +20,15 @@ from ..common_steps import State
 from ..dtypes import DType, by_name, from_code
 from ..errors import NoJoinError
 from ..fold import Fold
-from ..function_rules import Call, Defaults, Special, parse_rules, special_rules, weak_but_of_floats
+from ..function_rules import (
+    Call,
+    Defaults,
+    FunctionRule,
+    Special,
+    parse_rules,
+    special_rules,
+    weak_but_of_floats,
+)
 from ..lattice import Lattice
 from ..libraries import Library
 from ..steps import Classified, numbers_are_weak
@@ -129,18 +137,19 @@ def _stored(call: Call) -> DType:
     return call.joined
 
 
-_RULES = {
-    **parse_rules(FUNCTIONS),
-    **special_rules(
-        Special("what is not of a float is weak", keeps_weak=weak_but_of_floats), WITH_NUMBERS
-    ),
-    **special_rules(
-        Special("what is of bools is weak", keeps_weak=_weak_of_bools), BOOLS_WITH_NUMBERS
-    ),
-    **special_rules(Special("the result is weak", keeps_weak=_weak), OF_CLASSES),
-    **special_rules(Special("weak dtypes add up in 32 bits", result=_summed), SUMS),
-    **special_rules(Special("a weak dtype is refused", result=_stored), STORED),
-}
+def _functions() -> dict[str, FunctionRule]:
+    return {
+        **parse_rules(FUNCTIONS),
+        **special_rules(
+            Special("what is not of a float is weak", keeps_weak=weak_but_of_floats), WITH_NUMBERS
+        ),
+        **special_rules(
+            Special("what is of bools is weak", keeps_weak=_weak_of_bools), BOOLS_WITH_NUMBERS
+        ),
+        **special_rules(Special("the result is weak", keeps_weak=_weak), OF_CLASSES),
+        **special_rules(Special("weak dtypes add up in 32 bits", result=_summed), SUMS),
+        **special_rules(Special("a weak dtype is refused", result=_stored), STORED),
+    }
 
 
 class Order(NamedTuple):
@@ -189,7 +198,7 @@ def build(
         defaults=Defaults(
             by_name(default_int), by_name(default_float), by_name("complex64"), by_name("int32")
         ),
-        functions=_RULES,
+        functions=_functions(),
         operable=OPERABLE,
         label=f"default dtypes {default_float} and {default_int}",
         version="0.14.0",
