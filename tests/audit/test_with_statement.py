@@ -283,3 +283,23 @@ def test_what_runs_after_its_call_is_not_audited_by_it(kind):
     given = {"coroutine": coroutine, "generator": generator, "class": type("A", (), {})}[kind]
     with pytest.raises(RulesError, match=r"write `with supremum\.audit\(\):` in it"):
         supremum.audit()(given)
+
+
+def test_it_raises_at_the_end_for_kinds_that_it_fails_on(signal):
+    with pytest.raises(supremum.audit.AuditStop, match="1 finding of widening; the first at"):
+        with supremum.audit(fail_on="widening") as found:
+            signal * np.hanning(8)
+    assert found.report.failed
+
+    with supremum.audit(fail_on="wraparound"):
+        signal * np.hanning(8)
+
+    with pytest.raises(ZeroDivisionError), supremum.audit(fail_on="all"):
+        signal * np.hanning(8) / (1 // 0)
+
+    @supremum.audit(fail_on="widening")
+    def windowed():
+        return signal * np.hanning(8)
+
+    with pytest.raises(supremum.audit.AuditStop):
+        windowed()

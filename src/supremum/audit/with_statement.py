@@ -16,14 +16,16 @@ from pathlib import Path
 from types import CodeType, FrameType, TracebackType
 from typing import Any, Final, ParamSpec, TypeVar
 
-from ..core.errors import RulesError, short
+from ..core.errors import RulesError, plural, short
 from . import api, options
 from .instrument import import_hook
 from .instrument.in_place import body_of, source_of, watched_functions
 from .instrument.plain_code import has_probes
 from .model.cells import BLOCKS, CELLS, Block, Cell
 from .model.cells import write as write_cell
+from .model.wording import location_name
 from .record import hooks
+from .record.settings import AuditStop
 from .report import render
 from .runner.program import note
 from .runner.user_code import UserFinder, roots
@@ -44,7 +46,8 @@ class Audited:
 
     The report is printed at the end, unless the statement binds the audit with ``as``. In a program
     that is audited already, that audit hears, unless this one is asked for something. As a
-    decorator, it watches each call of a function, and prints a report after it.
+    decorator, it watches each call of a function, and prints a report after it. With ``fail_on``,
+    it raises at the end if a finding is of such a kind.
     """
 
     def __init__(self, **asked: Any) -> None:
@@ -52,6 +55,7 @@ class Audited:
         self._is_asked = bool(asked)
         self._ends = ExitStack()
         self._is_called = False
+        self._watch: api.Watch
 
     def __call__(self, function: Callable[P, R]) -> Callable[P, R]:
         """Return a function whose calls are watched.
@@ -72,10 +76,12 @@ class Audited:
             called = _called()
             self._is_called = True
             try:
-                with self._heard(called(code.co_filename), called, is_told=True):
-                    return function(*args, **kwargs)
+                with self._heard(called(code.co_filename), called, is_told=True) as watch:
+                    result = function(*args, **kwargs)
             finally:
                 self._is_called = False
+            _fail(watch)
+            return result
 
         return audited
 
@@ -83,13 +89,14 @@ class Audited:
         frame = sys._getframe(1)  # noqa: SLF001  # there is no other way to ask
         outer = hooks.active()
         if not has_probes(frame.f_code):
-            return self._body(frame)
-        watch = api.Watch(self._options)
+            self._watch = self._body(frame)
+            return self._watch
+        self._watch = api.Watch(self._options)
         if outer is not None and not self._is_asked:
-            watch.recorder = outer
+            self._watch.recorder = outer
         else:
-            self._ends.enter_context(api.heard(watch))
-        return watch
+            self._ends.enter_context(api.heard(self._watch))
+        return self._watch
 
     def _body(self, frame: FrameType) -> api.Watch:
         """Run the body of the statement, which a frame enters, in its place."""
@@ -134,6 +141,8 @@ class Audited:
         trace: TracebackType | None,
     ) -> bool:
         self._ends.close()
+        if kind in (None, _SkippedError) and self._is_asked:
+            _fail(self._watch)
         return kind is _SkippedError
 
 
@@ -177,6 +186,16 @@ def _called() -> Callable[[str], str]:
         return cell
 
     return called
+
+
+def _fail(watch: api.Watch) -> None:
+    """Raise if something was found that the audit fails on."""
+    failing = [x for x in watch.findings if x.is_of(watch.report.fail_on)]
+    if failing:
+        kinds = ", ".join(sorted({x.kind for x in failing}))
+        first = failing[0]
+        where = f"{location_name(first.file, first.line)}: {first.text}"
+        raise AuditStop(f"{plural(len(failing), 'finding')} of {kinds}; the first at {where}") from None
 
 
 def _tell(watch: api.Watch) -> None:
