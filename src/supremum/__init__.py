@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from .core.analysis.compare_code import compare_function
     from .core.analysis.differences import diff
     from .core.analysis.laws import laws
-    from .core.ask import can_cast, draw, promote_types, result_type, table
+    from .core.ask import can_promote, draw, promote_types, result_type, table
     from .core.dtypes import DType, dtype, names
     from .core.errors import (
         DTypeError,
@@ -45,7 +45,7 @@ __all__ = [
     "SupremumError",
     "arrays",
     "audit",
-    "can_cast",
+    "can_promote",
     "compare",
     "compare_function",
     "conformance",
@@ -81,7 +81,7 @@ _HOMES = {
     **dict.fromkeys(("namespace", "rules"), "arrays"),
     "compare_function": "core.analysis.compare_code",
     "eval_dtypes": "core.evaluation.code",
-    **dict.fromkeys(("can_cast", "draw", "promote_types", "result_type", "table"), "core.ask"),
+    **dict.fromkeys(("can_promote", "draw", "promote_types", "result_type", "table"), "core.ask"),
     **dict.fromkeys(("finfo", "iinfo", "isdtype"), "core.limits"),
     **dict.fromkeys(("DType", "dtype", "names"), "core.dtypes"),
     **dict.fromkeys(("options", "system", "systems"), "core.systems"),
@@ -98,7 +98,7 @@ _INSTEAD = {
     **dict.fromkeys(("common_type", "find_common_type", "result_dtype"), "result_type"),
     **dict.fromkeys(("join", "lub", "promote", "sup", "supremum"), "promote_types"),
     **dict.fromkeys(("config", "default", "default_system", "set_default", "set_default_system",
-                     "set_options", "set_system", "use"),
+                     "set_options", "set_system", "use", "using"),
                     "result_type(..., system='numpy'), or set SUPREMUM_SYSTEM"),
     **dict.fromkeys(("array_namespace", "get_namespace"), "namespace('jax')"),
     **dict.fromkeys(("Array", "array", "asarray", "ones", "zeros"),
@@ -107,18 +107,18 @@ _INSTEAD = {
     **dict.fromkeys(("cli", "main"), "commands.main(), or supremum as a command"),
     **dict.fromkeys(("eval_shape", "make_jaxpr", "trace"),
                     "eval_dtypes(function, 'float32[3]')"),
-    "can_promote": "system('jax').can_promote('int8', 'int16'), or supremum.can_cast",
+    "can_cast": "can_promote('int8', 'int16'), or numpy.can_cast for casts that lose no value",
     **dict.fromkeys(("no_promotion", "no_widening", "strict"),
                     "audit(on_finding='raise') in a with statement, which stops at a finding"),
     "forbid": "audit.run('train.py', forbid=['float64'])",
     "ignore": "audit.run('train.py', kinds=['widening']), or # supremum: allow KIND on a line",
     **dict.fromkeys(("System", "get_system", "load", "load_system"),
-                    "system('numpy'), or supremum.custom.PromotionSystem for rules of your own"),
-    **dict.fromkeys(("cast", "is_safe"), "can_cast('int8', 'int16')"),
+                    "system('numpy'), or supremum.custom.PromotionSystem.from_lattice(arrows)"),
+    **dict.fromkeys(("cast", "is_safe"), "can_promote('int8', 'int16')"),
     **dict.fromkeys(("reduce", "ufunc"), "explain('np.sum(int8[3])')"),
     "weak_type": "dtype('int*')",
     "check_laws": "laws('numpy')",
-    **dict.fromkeys(("evaluate", "why"), "explain('int8[3] + 1')"),
+    **dict.fromkeys(("eval", "evaluate", "why"), "explain('int8[3] + 1')"),
     **dict.fromkeys(("result_type_of", "ufunc_type"), "result_type('int8', op='sqrt')"),
     **dict.fromkeys(("is_floating", "is_floating_point", "issubdtype"),
                     "isdtype(x, 'real floating')"),
@@ -131,8 +131,8 @@ _INSTEAD = {
     **{name: f"dtype({name!r})" for name in (
         "bool", "int8", "int16", "int32", "int64", "uint8", "uint16", "uint32", "uint64",
         "float16", "bfloat16", "float32", "float64", "complex64", "complex128")},
-    **dict.fromkeys(("jax", "jnp", "np", "numpy", "pandas", "pd", "pl", "polars", "tensorflow",
-                     "tf", "torch"), "system('numpy')"),
+    **{name: f"system({name!r})" for name in (
+        "jax", "jnp", "np", "numpy", "pandas", "pd", "pl", "polars", "tensorflow", "tf", "torch")},
     **dict.fromkeys(("Float", "Int", "Shaped", "Float32"), "dtype('float32')"),
     **dict.fromkeys(("beartype", "check_types", "jaxtyped", "typecheck", "typechecked"),
                     "audit(on_finding='raise') in a with statement, which stops at a finding"),
@@ -150,11 +150,17 @@ _INSTEAD = {
 }  # fmt: skip
 
 
+def _of_function(name: str) -> str:
+    """Return what to type for the name of a function of the libraries, or ``""``."""
+    is_function = _import_module(".core.functions", __name__).canonical(name)
+    return "; type supremum.explain('np.sum(int8[3])') for a function" if is_function else ""
+
+
 if not TYPE_CHECKING:  # to whom other names are mistakes
 
     def __getattr__(name: str) -> Any:
         if name not in _HOMES:
-            hint = f"; type supremum.{_INSTEAD[name]}" if name in _INSTEAD else ""
+            hint = f"; type supremum.{_INSTEAD[name]}" if name in _INSTEAD else _of_function(name)
             message = f"module {__name__!r} has no attribute {name!r}{hint}"
             if hint:  # Python would add another one to it
                 raise AttributeError(message)

@@ -346,7 +346,7 @@ def test_a_huge_int_changes_nothing_for_others(rules):
     u8 = xp.asarray([1, 2], dtype="uint8")
     with pytest.raises((OverflowError, PromotionError)):
         u8 + 2**64
-    assert repr(u8 + 1) == "Array([2, 3], dtype=uint8)"
+    assert repr(u8 + 1) == "supremum.Array([2, 3], dtype=uint8)"
 
 
 OF_ONE = (

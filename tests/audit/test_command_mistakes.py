@@ -40,6 +40,7 @@ REFUSED = {
     "no module": ["-m", "nope"],
     "no module in a package": ["-m", "package.nope"],
     "a package that cannot be run": ["-m", "package"],
+    "a module of a folder below": ["-m", "inner"],
     "a module with a syntax error": ["-m", "package.bad"],
     "a null byte": ["null.py"],
     "an unknown encoding": ["encoded.py"],
@@ -47,6 +48,7 @@ REFUSED = {
 PROJECTS = {
     "not TOML": "x =\n",
     "an unknown option": "[tool.supremum.audit]\nkind = 'widening'",
+    "a setting of other tools": "[tool.supremum.audit]\nexclude = ['tests']",
     "an unknown kind": "[tool.supremum.audit]\nfail-on = ['wideing']",
     "another form": "[tool.supremum.audit]\nallow = [{file = 'a', kind = 'widening'}]",
     "an unknown kind in a suppression": (
@@ -67,6 +69,7 @@ def folder(write, tmp_path, monkeypatch):
     write("\nx = (\n", "package/bad.py")
     write("", "package/__init__.py")
     write("# coding: latin-9x\n", "encoded.py")
+    write("", "project/inner/__main__.py")
     write("[]", "other.json")
     (tmp_path / "null.py").write_bytes(b"\0")
     (tmp_path / "folder").mkdir()

@@ -66,6 +66,17 @@ def test_a_comment_of_other_tools_that_names_a_kind_is_told_and_allows_nothing(a
     assert audited(PROGRAM.replace("hanning(8)", "hanning(8)  # noqa: E501")).problems == ()
 
 
+def test_a_comment_that_hides_nothing_is_told_beside_the_finding(write, command):
+    write(PROGRAM.replace("np.hanning(8)", "np.hanning(8)  # noqa"))
+    said = command("program.py").stderr
+    ours = "# supremum: allow widening REASON hides the finding"
+    assert f"Not heeded: # noqa at program.py:4; {ours}" in said
+    write(PROGRAM.replace("np.hanning(8)", "np.hanning(8)  # supremum: ignore"))
+    said = command("program.py").stderr
+    assert "Not heeded: " in said
+    assert "ignore: write it as # supremum: allow KINDS" in said
+
+
 def test_a_kind_that_is_gone_allows_nothing_and_is_told(audited):
     report = audited(commented(line4="allow autocast", line5="allow cancellation, widening why"))
     assert found(report) == [(4, ("narrowing-store",), [6])]

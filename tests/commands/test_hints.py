@@ -229,10 +229,11 @@ def evaluated(code, names):
 
 @pytest.mark.parametrize("name", dtypes._INSTEAD)
 def test_what_to_type_for_an_attribute_of_a_dtype_works(name):
-    numpy = pytest.importorskip("numpy") if "numpy" in dtypes._INSTEAD[name] else None
+    code = dtypes._INSTEAD[name]
+    libraries = {x: pytest.importorskip(x) for x in ("numpy", "torch") if x in code}
     d, other = map(supremum.dtype, ("float32", "int8"))
-    known = {"supremum": supremum, "numpy": numpy, "d": d, "other": other}
-    assert eval(dtypes._INSTEAD[name], known) is not None
+    known = {"supremum": supremum, "d": d, "other": other, **libraries}
+    assert eval(code, known) is not None
 
 
 @pytest.mark.parametrize(

@@ -105,8 +105,8 @@ def test_operands_say_whose_rules_decide(operands, name):
     for _ in range(2):  # the second time from a cache
         assert told(supremum.result_type, *operands) == told(rules.result_type, *operands)
     assert told(supremum.explain, *operands) == told(rules.explain, *operands)
-    assert told(supremum.can_cast, operands[0], "int64") == told(
-        supremum.can_cast, operands[0], "int64", system=rules_of_operands(operands[:1])
+    assert told(supremum.can_promote, operands[0], "int64") == told(
+        supremum.can_promote, operands[0], "int64", system=rules_of_operands(operands[:1])
     )
 
 

@@ -69,9 +69,9 @@ def test_a_kind_may_be_a_dtype_or_several():
 
 
 def test_a_cast_is_a_promotion_under_the_rules():
-    assert supremum.can_cast("int64", "float16")
-    assert not supremum.can_cast("int64", "float16", system="numpy")
-    assert not supremum.can_cast(np.ones(3, np.int64), "float32")  # NumPy's array
+    assert supremum.can_promote("int64", "float16")
+    assert not supremum.can_promote("int64", "float16", system="numpy")
+    assert not supremum.can_promote(np.ones(3, np.int64), "float32")  # NumPy's array
 
 
 def test_rules_among_operands_are_refused_with_where_to_name_them():

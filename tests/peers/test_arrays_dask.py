@@ -262,8 +262,11 @@ def test_dask_computes_nothing_until_it_is_asked():
     x = xp.asarray(data)
     y = xp.sum(xp.sin(x + xp.ones(4, dtype=xp.bfloat16))[:3] * 2)
     assert x.native is data
-    assert repr(x) == "DaskArray(shape=(4,), chunks=((2, 2),), dtype=int32)"
-    assert repr(xp.asarray(1)) == "DaskArray(shape=(), chunks=(), dtype=int64, weak_type=True)"
+    assert repr(x) == "supremum.DaskArray(shape=(4,), chunks=((2, 2),), dtype=int32)"
+    assert (
+        repr(xp.asarray(1))
+        == "supremum.DaskArray(shape=(), chunks=(), dtype=int64, weak_type=True)"
+    )
     assert (y.dtype.name, x.chunks, x.rechunk(4).chunks) == ("bfloat16", ((2, 2),), ((4,),))
     assert told == []
     near = y.compute(scheduler="synchronous")

@@ -219,7 +219,7 @@ def test_shapes_that_do_not_fit_are_a_value_error(backend, call):
 def test_a_tensor_without_values_is_shown():
     torch = pytest.importorskip("torch")
     x = of("torch").asarray(torch.empty(3, device="meta"))
-    assert repr(x) == "Array(shape=(3,), device='meta', dtype=float32)"
+    assert repr(x) == "supremum.Array(shape=(3,), device='meta', dtype=float32)"
 
 
 def test_dask_takes_no_elements_of_an_unknown_length():

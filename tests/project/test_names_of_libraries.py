@@ -24,6 +24,7 @@ ALLOWED = {
     ("dtypes.py", "jax"): "a message says whose document counts bits in short codes",
     ("libraries.py", "numpy"): "most libraries' dtypes are imported from NumPy, by default",
     ("catalogue.py", "numpy"): "methods of tensors are called numpy, to_numpy and from_numpy",
+    ("dtypes.py", "torch"): "who asks a dtype for to_torch is told what it has instead",
     ("dtypes.py", "numpy"): "short codes in bytes have two readings; np.dtype(d) works",
     ("operands.py", "numpy"): "NumPy's scalars, classes and arrays are read, if it is loaded",
     ("table.py", "pandas"): "a table becomes a data frame",

@@ -252,7 +252,7 @@ class Array:
     >>> import supremum
     >>> xp = supremum.namespace("jax")
     >>> xp.asarray([1, 2], dtype=xp.int16) + 1
-    Array([2, 3], dtype=int16)
+    supremum.Array([2, 3], dtype=int16)
     """
 
     __slots__ = ("__weakref__", "engine", "key", "native", "sharing")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from types import ModuleType
 from typing import TYPE_CHECKING, Any, Final
 
 from ..core.dtypes import by_name, names
@@ -200,15 +201,19 @@ _made: dict[tuple[PromotionSystem, str], Namespace] = {}
 
 
 def namespace(
-    rules: str | PromotionSystem = DEFAULT, *, backend: str = backends.DEFAULT, **options: Any
+    rules: str | ModuleType | PromotionSystem = DEFAULT,
+    *,
+    backend: str | None = None,
+    **options: Any,
 ) -> Namespace:
     """Return the array API's namespace under some rules, computed by the library that you name.
 
     There is one for each set of rules and each backend.
 
     Args:
-        rules: the name of a set of rules, or rules of your own.
-        backend: ``"numpy"``, ``"torch"``, ``"jax"``, ``"dask"`` or ``"cupy"``.
+        rules: the name of a set of rules, or rules of your own; or a library, as a module.
+        backend: ``"numpy"``, ``"torch"``, ``"jax"``, ``"dask"`` or ``"cupy"``; by default that of
+            the module, if there is one, or else ``"numpy"``.
         options: those of the rules, such as ``x64=False``.
 
     Raises:
@@ -218,11 +223,12 @@ def namespace(
     >>> import supremum
     >>> xp = supremum.namespace("jax", backend="numpy")
     >>> xp.ones(2, dtype=xp.int32) + xp.ones(2, dtype=xp.float16)
-    Array([2., 2.], dtype=float16)
+    supremum.Array([2., 2.], dtype=float16)
     """
     introduce()
-    chosen, library = system(rules, **options), backends.load(backend)
-    key = chosen, backend
+    name = backends.of_module(rules) if backend is None else backend
+    chosen, library = system(rules, **options), backends.load(name)
+    key = chosen, name
     if key not in _made:
         _made.setdefault(key, Namespace(chosen, library))
     return _made[key]

@@ -133,6 +133,27 @@ class Options:
         )
 
 
+_ALLOW: Final = 'allow = [{file = "tests/*", kinds = ["widening"], reason = "..."}]'
+_INSTEAD: Final = {
+    **dict.fromkeys(
+        (
+            "exclude",
+            "extend_exclude",
+            "ignore",
+            "extend_ignore",
+            "per_file_ignores",
+            "omit",
+            "skip",
+        ),
+        _ALLOW,
+    ),
+    **dict.fromkeys(("select", "extend_select", "enable", "rules"), 'kinds = ["widening"]'),
+    **dict.fromkeys(("strict", "error", "fail", "exit_code"), 'fail_on = ["all"]'),
+    **dict.fromkeys(("packages", "modules"), 'include = ["scipy"]'),
+}
+"""What other tools' settings are called here."""
+
+
 def read(**given: Any) -> Options:
     """Return options from plain values: texts of kinds and dtypes, names of rules and files.
 
@@ -158,7 +179,8 @@ def read(**given: Any) -> Options:
     }
     for name in given:
         if name not in readers:
-            hint, close = did_you_mean(name, list(readers))
+            instead = f"; write {_INSTEAD[name]}" if name in _INSTEAD else ""
+            hint, close = (instead, ()) if instead else did_you_mean(name, list(readers))
             known = hint or f"; there are {', '.join(readers)}"
             raise RulesError(f"an audit has no option {name!r}{known}", name, close)
     asked = Options(**{name: readers[name](value) for name, value in given.items()})

@@ -193,9 +193,9 @@ def _fail(watch: api.Watch) -> None:
     failing = [x for x in watch.findings if x.is_of(watch.report.fail_on)]
     if failing:
         kinds = ", ".join(sorted({x.kind for x in failing}))
-        first = failing[0]
+        found, first = plural(len(failing), "finding"), failing[0]
         where = f"{location_name(first.file, first.line)}: {first.text}"
-        raise AuditStop(f"{plural(len(failing), 'finding')} of {kinds}; the first at {where}") from None
+        raise AuditStop(f"{found} of {kinds}; the first at {where}") from None
 
 
 def _tell(watch: api.Watch) -> None:

@@ -10,6 +10,7 @@ import click
 
 from ..core.dtypes import is_name, is_spelled
 from ..core.errors import RulesError, SupremumError, did_you_mean, short
+from ..core.explain import explain
 from ..core.functions import canonical
 from ..core.operands import can_parse
 from ..core.systems import find, rules_not_dtype, system
@@ -59,6 +60,8 @@ INSTEAD: Final = (
     ("--option", f"--system {_TAKES_RULES}", "it behind the rules, as in jax:x64=false"),
     ("--default", _TAKES_RULES, "it behind the rules, as in tinygrad:default_int=int64"),
     ("--function", "--op", "supremum.compare_function(function, ...) in Python"),
+    *((name, "--op", "--op") for name in ("--fn", "--func", "--ufunc")),
+    ("--x64", "--on-finding", "JAX_ENABLE_X64=1 before the command"),
     ("--check", "names", "supremum laws and supremum conform"),
     ("--check", "--tests", "git diff --exit-code FILE once -o FILE has written it"),
     ("--modes", "--tests", "export.render(rules, 'python', modes=[...]) in Python"),
@@ -239,7 +242,7 @@ INSTEAD: Final = (
 VALUES: Final = {
     "--fail-on": "--fail-on all",
     "--write-baseline": "--write-baseline known.json",
-    "--check": "--diff, which changes nothing,",
+    "--check": "--diff",
     "--to": "--to float32",
 }
 """What to type where an option took the program for its value."""
@@ -249,7 +252,7 @@ _PROGRAMS: Final = (".py", ".ipynb")
 NO_COMMANDS: Final = {
     "completion": f"put {_COMPLETION}",
     "config": "settings stand in [tool.supremum] of pyproject.toml",
-    "can_cast": "supremum.can_cast('int8', 'int16') in Python says if it is safe",
+    "can_cast": "supremum.can_promote('int8', 'int16') in Python asks the rules",
     "cast": "supremum explain says what two dtypes give, and 'x.astype' casts",
     "doctor": "supremum systems says what decides, supremum conform NAME if it holds here",
     "finfo": "supremum.finfo('float16') in Python says it",
@@ -293,14 +296,14 @@ def no_such_option(name: str, command: click.Command) -> str:
     if instead := instead_of(name, command):
         return f"no such option: {name}; {instead}"
     known = _options(command)
-    names = [o.strip("-") for o in known if o.startswith("-") and "=" not in o]
+    names = [o.strip("-") for o in known if o.startswith("--") and "=" not in o]
     near = did_you_mean(name.strip("-"), names)[1]
     if near:
         return f"no such option: {name}; did you mean {' or '.join(f'--{word}' for word in near)}?"
     called = " ".join(filter(None, ["supremum", command.name if command.name != "main" else ""]))
     if any(parameter.name == "program" for parameter in command.params):
-        own = f"{called} --help has the {command.name}'s own"
-        hint = f"options of the program stand after it: {called} SCRIPT {name}; {own}"
+        own = f"{called} --help lists the options"
+        hint = f"{own}, and those of the program stand after it"
     else:
         hint = f"{called} --help lists the options"
     return f"no such option: {name}; {hint}"
@@ -397,6 +400,11 @@ NO_DTYPES: Final = {
 """What people type among dtypes that is none, with what helps."""
 
 
+_OPERANDS: Final = ("int8[3]", "int8[3], float16[3]", "bool[3], int8[3], float16[3]", "int8[2,2]")
+_OF_FUNCTION: Final = "'np.sum(int8[3])'"
+"""What a function is called with in an example, and an example of another one."""
+
+
 def no_such_dtype(word: str) -> str:
     """Return what to say of a word that is no dtype but has another meaning, or ``""``."""
     last = re.split(r"[.:] ?", word)[-1]  # of a module, or what an annotation says
@@ -409,9 +417,25 @@ def no_such_dtype(word: str) -> str:
     if word.endswith(_PROGRAMS):
         return f"{word!r} is a program, not a dtype; type supremum audit {word}"
     if canonical(last) and last.isidentifier() and not is_name(last):  # i1 is both
-        return f"{word!r} is a function; call it in an expression, as in 'np.sum(int8[3])'"
+        return f"{word!r} is a function; {_called(last)}"
     kind = of_kind(word)
     return f"no dtype is called so; {kind}" if kind else ""
+
+
+def _called(name: str) -> str:
+    """Return how a function is asked about: with the operands that it takes."""
+    example = next(
+        (f"'np.{name}({given})'" for given in _OPERANDS if _is_answered(name, given)), ""
+    )
+    return f"call it in an expression, as in {example or _OF_FUNCTION}"
+
+
+def _is_answered(name: str, given: str) -> bool:
+    try:
+        explain(f"np.{name}({given})", system="numpy")
+    except SupremumError:
+        return False
+    return True
 
 
 def of_message(word: str) -> str:
@@ -480,7 +504,8 @@ def _taken(error: click.UsageError, context: click.Context) -> str:
             if isinstance(value, str) and value.endswith(_PROGRAMS):
                 name = parameter.opts[0]
                 example = VALUES.get(name, parameter.make_metavar(context))
-                return f"{name} takes a value, and took {value} for it; type {example} before it"
+                typed = f"supremum {context.command.name} {example} {value}"
+                return f"{name} takes a value, and took {value} for it; type {typed}"
     drawn = re.search(r"'(png|pdf)' is not one of", error.format_message())
     return f"{drawn[1]} is for files; type -o FILE.{drawn[1]}, without --format" if drawn else ""
 

@@ -149,10 +149,11 @@ def table(*words: Any, system: str | PromotionSystem | None = None) -> Table[DTy
 
 
 @_telling_rules
-def can_cast(from_: Any, to: Any, *, system: str | PromotionSystem | None = None) -> bool:
-    """Return whether a dtype promotes to another, which is not what NumPy's ``can_cast`` asks.
+def can_promote(from_: Any, to: Any, *, system: str | PromotionSystem | None = None) -> bool:
+    """Return whether a dtype promotes to another: whether the join of the two is the second.
 
-    It does if the join of the two is the second: then an operation on both gives the second.
+    Then an operation on both gives the second, which need not hold every value of the first: that
+    is what NumPy's ``can_cast`` asks.
 
     Args:
         from_: a dtype, or an array or scalar of any library.
@@ -162,7 +163,7 @@ def can_cast(from_: Any, to: Any, *, system: str | PromotionSystem | None = None
     Raises:
         DTypeError: if something is not a dtype.
 
-    >>> can_cast("int64", "float16"), can_cast("int64", "float16", system="numpy")
+    >>> can_promote("int64", "float16"), can_promote("int64", "float16", system="numpy")
     (True, False)
     """
     rules = rules_of_operands([from_, to]) if system is None else _rules(system)

@@ -87,7 +87,7 @@ def check_project(path: object, found: dict[str, Any]) -> None:
     unknown = [name for name in given if name not in _OF_PROJECT] if isinstance(given, dict) else []
     if unknown:
         hint = did_you_mean(unknown[0], _OF_PROJECT)[0]
-        hint = hint or "; options of an audit stand in [tool.supremum.audit], and system here"
+        hint = hint or "; options of an audit belong in [tool.supremum.audit]"
         raise RulesError(f"{path}: [tool.supremum] has no {unknown[0]!r}{hint}", unknown[0])
 
 

@@ -49,6 +49,7 @@ _INSTEAD = {
     **dict.fromkeys(("is_integer", "is_signed"), "d.kind in ('signed', 'unsigned')"),
     "is_complex": "d.kind == 'complex'",
     **dict.fromkeys(("numpy", "to_numpy", "as_numpy_dtype"), "numpy.dtype(d)"),
+    **dict.fromkeys(("torch", "to_torch", "as_torch_dtype"), "d.to('torch')"),
     **dict.fromkeys(("nbits", "bit_width", "width", "size"), "d.bits"),
     "eps": "supremum.finfo(d).eps",
 }
@@ -367,6 +368,15 @@ _LOOSE_NAMES = {
     "uint": ("uint64", "uint32"),
     "float": ("float64", "float32", "float*"),
     "complex": ("complex128", "complex64", "complex*"),
+    **{
+        f"{kind}_": (wide,)
+        for kind, wide in (
+            ("int", "int64"),
+            ("uint", "uint64"),
+            ("float", "float64"),
+            ("complex", "complex128"),
+        )
+    },
     "long": ("int64", "int32"),
     "cfloat": ("complex64",),
     "cdouble": ("complex128",),
@@ -533,7 +543,8 @@ def unmodelled(name: str) -> str:
                 if other is not library and name in dict(other.read_as)
             ]
             what = f"{name!r} is a dtype of {library.title} that its rules here leave out"
-            return f"{what}; type {_either((own[name], *others))}, without its missing values"
+            plain = "which knows no missing values"
+            return f"{what}; type {_either((own[name], *others))}, {plain}"
     return ""
 
 
@@ -571,7 +582,7 @@ def _unknown(name: str) -> DTypeError:
         return DTypeError(why, name)
     hint, close = did_you_mean(name, names())
     begins = name.partition("[")[0].partition(" ")[0]
-    if begins != name.rstrip() and is_spelled(begins):
+    if "(" in name or (begins != name.rstrip() and is_spelled(begins)):
         hint = "; supremum.explain takes arrays and expressions as texts"
     parts = name.replace(",", " ").split()
     if len(parts) > 1 and all(map(is_spelled, parts)):

@@ -66,6 +66,11 @@ class PromotionError(SupremumError, TypeError):
         self.setting = dict(setting or {})
         self.candidates = tuple(candidates)
 
+    def __getattr__(self, name: str) -> NoReturn:
+        has = "it has operands, system, setting and candidates"
+        message = f"a PromotionError has no attribute {name!r}; {has}"
+        raise AttributeError(message, name=name, obj=self)
+
 
 class RulesError(SupremumError, ValueError):
     """Unknown rules, an option they do not have, or a description of rules that has a mistake.

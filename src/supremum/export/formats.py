@@ -55,9 +55,10 @@ def describe(
 _INSTEAD: Final = {
     **dict.fromkeys(
         ("csharp", "go", "java", "javascript", "js", "julia", "r", "rs", "rust", "ts",
-         "typescript", "yaml", "toml"),
+         "typescript", "yaml"),
         ("; there is json, which a program in any language reads", ("json",)),
     ),
+    "toml": ("; there is json; TOML is what rules of your own are written in", ("json",)),
     **dict.fromkeys(("c", "c++", "cxx", "h", "hpp"), ("; type cpp", ("cpp",))),
     **dict.fromkeys(("svg", "png", "pdf"), ("; supremum draw draws a lattice", ())),
 }  # fmt: skip

@@ -56,6 +56,9 @@ def answer(system, op, operands):
         ("numexpr", "add", ("int8[3]", 2**63), REFUSED),
         ("ndonnx", "right_shift", ("int8[3]", 7), REFUSED),
         ("numpy-legacy", None, ("uint8[3]", -1), "int16"),
+        ("numpy-legacy", None, ("uint8[3]", "uint8[]"), "uint8"),
+        ("numpy-legacy", None, ("bool[]", "bool[3]"), "bool"),
+        ("numpy-legacy", None, ("int16[]", "float32[3]"), "float32"),
         # clip, with two bounds, with one, without
         ("numpy", "clip", ("bool[3]",), REFUSED),
         ("numpy", "clip", ("int8[3]",), "int8"),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from importlib import import_module
+from types import ModuleType
 from typing import Final
 
 from ...core.errors import RulesError, did_you_mean
@@ -14,6 +15,17 @@ DEFAULT: Final = NAMES[0]
 """The backend that computes unless another one is named."""
 
 _loaded: dict[str, Backend] = {}
+
+
+def of_module(module: object) -> str:
+    """Return the backend that a library, as a module, is; the default for anything else.
+
+    >>> import math
+    >>> of_module(math), of_module("torch")
+    ('numpy', 'numpy')
+    """
+    root = module.__name__.partition(".")[0] if isinstance(module, ModuleType) else ""
+    return root if root in NAMES else DEFAULT
 
 
 def load(name: str) -> Backend:

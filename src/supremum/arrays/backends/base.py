@@ -601,6 +601,7 @@ class Backend:
         import numpy as np
 
         values = self.to_numpy(data)
-        shown = np.array2string(values, separator=", ", prefix="Array(", suffix=f", {facts})")
+        name = "supremum.Array("
+        shown = np.array2string(values, separator=", ", prefix=name, suffix=f", {facts})")
         empty = f", shape={values.shape}" if not values.size and values.shape != (0,) else ""
-        return f"Array({shown}{empty}, {facts})"
+        return f"{name}{shown}{empty}, {facts})"

@@ -274,7 +274,7 @@ class DaskBackend(Backend):
 
     def text(self, data: Any, facts: str) -> str:
         """Return the `repr` of an array of ours, which computes nothing."""
-        return f"DaskArray(shape={data.shape}, chunks={data.chunks}, {facts})"
+        return f"supremum.DaskArray(shape={data.shape}, chunks={data.chunks}, {facts})"
 
 
 def _meta(data: Any, native: Any) -> Any:

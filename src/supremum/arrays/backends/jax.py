@@ -262,7 +262,7 @@ class JaxBackend(Backend):
     def text(self, data: Any, facts: str) -> str:
         """Return the `repr` of an array of ours with this data."""
         if isinstance(data, jax.core.Tracer):
-            return f"Array({data}, {facts})"
+            return f"supremum.Array({data}, {facts})"
         return super().text(data, facts)
 
 

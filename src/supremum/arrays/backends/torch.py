@@ -241,7 +241,7 @@ class TorchBackend(Backend):
     def text(self, data: Any, facts: str) -> str:
         """Return the `repr` of an array of ours with this data, which may have no values."""
         if data.is_meta:
-            return f"Array(shape={tuple(data.shape)}, device='meta', {facts})"
+            return f"supremum.Array(shape={tuple(data.shape)}, device='meta', {facts})"
         return super().text(data, facts)
 
     def takes_numbers(self, name: str, given: Given, compute: DType) -> bool:

@@ -48,7 +48,7 @@ class Settings(NamedTuple):
 
 
 class AuditStop(Exception):  # noqa: N818  # it stops the program on purpose
-    """A finding, raised because it was asked for: ``--on-finding raise``, or ``fail_on`` of a with."""
+    """A finding, raised at the user's wish: by ``on_finding``, or ``fail_on`` of a statement."""
 
     def _render_traceback_(self) -> Any:
         """Return the traceback as IPython shows it, without the frames of the audit."""

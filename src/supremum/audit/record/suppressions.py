@@ -38,9 +38,9 @@ class Suppression(NamedTuple):
 
     def __str__(self) -> str:
         where = f"{self.file}:{self.line}" if self.line else self.file
-        return f"{where}: allow {', '.join(sorted({*map(kind_of, self.kinds)}))}" + (
-            self.reason and f" ({self.reason})"
-        )
+        kinds = sorted({*map(kind_of, self.kinds)})
+        named = "all" if len(kinds) == len(KINDS) else ", ".join(kinds)
+        return f"{where}: allow {named}{self.reason and f' ({self.reason})'}"
 
 
 class Suppressions:

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import linecache
+import re
 from collections.abc import Iterator
 from textwrap import dedent, indent
+from typing import Final
 
 from ...core.errors import plural
-from ..kinds import STOPPED
+from ..kinds import STOPPED, base_name
 from ..model.wording import location_name, near, plain_dtype, size
 from .places import Place
 from .report import Finding, Report, Watched
@@ -47,6 +50,7 @@ def reason(explanation: str) -> str:
     return f"by {rules}: {' '.join(sentences.split()).removeprefix('The table says so: ')}"
 
 
+_OF_LINTERS: Final = re.compile(r"# *(noqa|type: ignore|pylint: disable|pyright: ignore)[^#]*$")
 _MOST_UNWATCHED = 10  # for one reason that are named
 _MOST_UNANSWERED = 10  # places that are named
 
@@ -110,8 +114,21 @@ def remarks(report: Report) -> list[str]:
         lines.append(watched(report.watched))
         lines += [f"Not watched: process {name}: {why}" for name, why in report.watched.lost]
     lines += [f"Not watched: {files}: {reason}" for files, reason in _unwatched(report)]
-    lines += [f"Not judged: {problem}" for problem in report.problems]
-    return lines
+    for problem in report.problems:
+        of_comment = ": # " in problem
+        lines.append(f"Not {'heeded' if of_comment else 'judged'}: {problem}")
+    return [*lines, *_unheeded(report)]
+
+
+def _unheeded(report: Report) -> Iterator[str]:
+    """Yield the comments for other tools on lines of findings, which hide none of these."""
+    lines = dict.fromkeys((x.file, x.line, base_name(x.kind)) for x in report.findings)
+    for file, line, kind in lines:
+        comment = _OF_LINTERS.search(linecache.getline(file, line))
+        if comment:
+            ours = f"# supremum: allow {kind} REASON"
+            given = f"{comment[0].strip()} at {near(file)}:{line}"
+            yield f"Not heeded: {given}; {ours} hides the finding"
 
 
 def _unwatched(report: Report) -> Iterator[tuple[str, str]]:

@@ -125,7 +125,7 @@ def _instead(path: str) -> str:
 def _in_folder(folder: Path, path: str) -> str:
     """Return what to type for a folder that is not a program."""
     if any(folder.rglob("test_*.py")):
-        return f"it has tests: type -m pytest {path}"
+        return f"it has tests: type supremum audit -m pytest {path}"
     if (folder / "__init__.py").is_file():
         return f"type supremum sweep {folder.name} for the functions of a package, or name a script"
     scripts = sorted(file.name for file in folder.glob("*.py"))
@@ -160,10 +160,22 @@ def module(name: str, arguments: Sequence[str]) -> Program:
     if spec is not None and spec.submodule_search_locations is not None:
         spec = _find(f"{name}.__main__", [here, *sys.path])
     if spec is None or not spec.origin or not Path(spec.origin).is_file():
-        raise RulesError(f"there is no module {name!r} to run; give a script, or -m MODULE", name)
+        raise RulesError(f"there is no module {name!r} to run{_below(name)}", name)
     root = Path(spec.origin).resolve().parents[spec.name.count(".")]
     _check(spec.origin, import_hook.checked)
     return Program(spec.origin, None, name, ["-m", *arguments], here, str(root))
+
+
+_ENDS: Final = (".py", "/__main__.py", "/__init__.py")
+
+
+def _below(name: str) -> str:
+    """Return what to type for a module that a folder below the current one may have."""
+    file = name.replace(".", "/")
+    found = next((x for end in _ENDS for x in Path().glob(f"*/{file}{end}")), None)
+    if found is None:
+        return "; give a script, or -m MODULE"
+    return f"; it is in {found.parts[0]}: type cd {found.parts[0]} before the command"
 
 
 def _find(name: str, path: Sequence[str] | None) -> importlib.machinery.ModuleSpec | None:

@@ -349,7 +349,7 @@ def of_release(library: str, release: str) -> str:
 
 
 _INSTEAD = {
-    "all": ("; supremum compare asks every library", ()),
+    "all": ("; name one, or ask supremum compare, which asks every library of some dtypes", ()),
 }
 """What people name that is no rules, with the tail of a message, and the rules that are meant."""
 

@@ -4,7 +4,8 @@ Source: NumPy 1.26.4, measured on ``np.result_type``; ``convert_datatype.c`` of 
 Python's numbers, NumPy's scalars and 0-d arrays. If the highest category of the scalars
 (bool; integers; floats and complex) is no higher than that of the arrays, each scalar counts as the
 smallest dtype that holds its value; otherwise by its own dtype. Pairs are joined from the left.
-A 0-d operand without a value, such as the word ``float32[]``, is refused.
+A 0-d operand without a value, such as the word ``float32[]``, is refused, unless the other operand
+takes in whatever it may be.
 Functions: those of NumPy's that differ, and the others; each with every dtype and pair of dtypes,
 and each ufunc with numbers of many values.
 Not modelled: ml_dtypes; objects, which a Python int becomes that no integer holds.
@@ -47,6 +48,8 @@ _COMPLEX = {"float32": "complex64", "float64": "complex128"}
 # What is said of operands: that scalars count by their value, and that this one fits the signed
 # dtype of its width, too.
 BY_VALUE, SMALL = "by value", "small"
+
+_TABLE = numpy.own_table()
 
 # What was not there yet.
 _LATER = """
@@ -156,16 +159,15 @@ class ByLoops(NamedTuple):
 
 def build() -> PromotionSystem:
     """Return NumPy's rules as they were before version 2, those of ``np.result_type``."""
-    table = numpy.own_table()
-    by_value = ByValue(table, numpy.Knowing(table, _never))
-    loops = ByLoops(table.only(LOOPS))
+    by_value = ByValue(_TABLE, numpy.Knowing(_TABLE, _never))
+    loops = ByLoops(_TABLE.only(LOOPS))
     return PromotionSystem(
         "numpy-legacy",
-        Fold(table.nodes, by_value.step, start=by_value.start, order=by_value.order),
+        Fold(_TABLE.nodes, by_value.step, start=by_value.start, order=by_value.order),
         classify=_classify,
         functions=FUNCTIONS,
         operable=OPERABLE,
-        function_join=Fold(table.nodes, loops.step, start=loops.start),
+        function_join=Fold(_TABLE.nodes, loops.step, start=loops.start),
         weak_arrays=False,
         ranked=True,
         valued=True,
@@ -191,13 +193,19 @@ def _classify(op: Operand, operands: Sequence[Operand]) -> Classified:
     if not -1 < highest[True] <= highest[False]:
         return Classified(op, own, op.describe())
     facts = frozenset((BY_VALUE,))
-    if op.rank != 0:
+    if op.rank != 0 or (op.value is None and _is_taken_in(own, operands)):
         return Classified(op, own, op.describe(), facts=facts)
     least = _least(op, own)
     value: Any = op.value
     is_small = isinstance(value, int) and least.kind == "unsigned" and value <= least.max // 2
     why = op.describe() if least is own else f"{op.describe()}, least dtype of its value"
     return Classified(op, least, why, facts=facts | {SMALL} if is_small else facts)
+
+
+def _is_taken_in(own: DType, operands: Sequence[Operand]) -> bool:
+    """Return whether another operand takes in a scalar of a dtype, whatever its value is."""
+    others = [_own(x) for x in operands if x.rank != 0]
+    return len(operands) == 2 and any(_TABLE.join(own, d) is d for d in others)
 
 
 def _own(op: Operand) -> DType:

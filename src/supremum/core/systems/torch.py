@@ -375,7 +375,8 @@ class Tiers(NamedTuple):
     def classify(self, op: Operand, operands: Sequence[Operand]) -> Classified:
         """Return what an operand is to PyTorch: Python's numbers have the default dtype."""
         if _is_taken_over(op, operands):
-            raise NoJoinError(f"{op.library} takes over beside its arrays; make a tensor of it")
+            how = f"write torch.asarray({op.text})"
+            raise NoJoinError(f"{op.library} computes with its arrays, not PyTorch; {how}")
         known: Any = op.value
         if isinstance(known, int) and op.form == "scalar" and (why := fits(known, INT64)):
             raise NoJoinError(f"{why}; {op.library} takes over then, beside tensors")
