@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import signal
 import threading
+from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
@@ -260,6 +261,8 @@ class Fixing:
         self._applied += accepted
         if latest is not None:
             self._latest = latest
+        for change in [c for c in self._undone if len(apart([*accepted, c])) == len(accepted)]:
+            del self._undone[change]  # a part of what is changed now, with which it may be right
         return latest
 
     def _tried(
@@ -305,8 +308,11 @@ class Fixing:
         stopped = any(change.kind == STOPPED for change in chosen)
         if stopped and run.findings(STOPPED) and not _goes_further(self._latest, run):
             return "the program stops all the same"
-        is_fine = stopped or run.status in (0, self._before.status)
-        return "" if is_fine else f"the program {run.ending} with it"
+        if not stopped and run.status not in (0, self._before.status):
+            return f"the program {run.ending} with it"
+        before, after = _told(self._latest), _told(run)
+        same = [c.told for c in chosen if c.told and after[c.told] >= before[c.told] > 0]
+        return f"it does not help: {same[0]}" if same else ""
 
     def _within(self, chosen: Sequence[Change]) -> Tolerance:
         return tolerance(narrowest(chosen), self._given)
@@ -490,6 +496,11 @@ def _goes_further(before: Run, run: Run) -> bool:
 def _losses(run: Run) -> list[dict[str, Any]]:
     """Return the findings of a run of which a fix must not bring more."""
     return [finding for finding in run.findings() if find(finding["kind"]).undoes_fix]
+
+
+def _told(run: Run) -> Counter[str]:
+    """Return what the findings of a run say of values, each with how often."""
+    return Counter(p["told"] for finding in run.findings() for p in finding["places"])
 
 
 def _tried_in_vain(count: int) -> str:

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any, Final
 
 from ...core import losses
-from ...core.dtypes import DType
+from ...core.dtypes import DType, is_name
 from ...core.functions import facts_of
 from ...core.operands import Operand
 from ..model import rows
@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from ..model.provenance import Effect, Origin
 
 _ADDS: Final = ("add", "subtract")
+_SINGLE: Final = 32  # bits
 _MAKES_BUFFERS: Final = ("zeros", "empty", "ones", "full")
 
 
@@ -145,6 +146,15 @@ def _unless_room_is_made(origin: Origin, effect: Effect) -> str:
     return "" if origin.explicit and makes_room else effect.kind
 
 
+def _unless_single(origin: Origin, effect: Effect) -> str:
+    """Return the kind: none if what was cast to single precision goes back to half precision."""
+    into, stored = (op.dtype for op in effect.operands[:2])
+    is_back = family(into) == "inexact" and bits(into) < bits(stored) == _SINGLE
+    name = LOCATIONS[origin.location].name
+    was_cast = facts_of(name).converts or is_name(name)
+    return "" if was_cast and is_back else effect.kind
+
+
 def _if_of_numbers(origin: Origin, effect: Effect) -> str:
     """Return the kind if a strong scalar was made of Python numbers; else none."""
     return effect.kind if origin.from_numbers else ""
@@ -174,9 +184,8 @@ def _what_is_stored(kind: Kind, finding: Any) -> str:
     first = finding.places[0]
     if first.span != finding.span:
         return reaches(kind, finding)
-    others = (mark for mark in first.operands if plain_dtype(mark) != finding.dtype)
-    stored = next(others, first.operands[-1])
-    return f"{plain_dtype(stored)} is stored in {finding.dtype}{times(first)}"
+    into = plain_dtype(first.operands[0]) if len(first.operands) > 1 else finding.dtype
+    return f"{plain_dtype(first.operands[-1])} is stored in {into}{times(first)}"
 
 
 def _which_number(_: Kind, finding: Any) -> str:
@@ -258,6 +267,7 @@ TABLE: Final = (
         wants=Wanted.STORED_INTO,
         costs_memory=True,
         is_of_operands=True,
+        reported_as=_unless_single,
         of_store=_narrowing_store,
     ),
     Kind(

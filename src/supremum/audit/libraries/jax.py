@@ -14,7 +14,6 @@ import sys
 import weakref
 from collections.abc import Callable, Iterator, Sequence
 from math import inf
-from types import ModuleType
 from typing import Any, Final, NamedTuple
 
 from ...core.dtypes import DType
@@ -391,7 +390,8 @@ def _argument(function: Any, event: Event, given: Given) -> str:
     """Return how an argument is called, with the part of it that is meant."""
     name = event.place.keywords[given.argument].strip("*")
     if not name:
-        of_object = function is not event.base and not isinstance(event.base, (ModuleType, type))
+        held = any(x is function for x in getattr(event.base, "__dict__", {}).values())
+        of_object = not held and function is not event.base and not isinstance(event.base, type)
         try:
             names = list(inspect.signature(function).parameters)[of_object:]
         except (TypeError, ValueError):

@@ -17,8 +17,10 @@ CAST: Final = "cast"
 STORED: Final = "stored"
 FILLED: Final = "filled"
 ADDED_TO: Final = "added to"
+TOO_NARROW: Final = "too narrow"
 """What a value is to an operation: an operand, what is cast to a dtype with less room, what is
-stored, what something as wide is stored in, what something is put into by an operator in place."""
+stored, what something as wide is stored in, what something is put into by an operator in place,
+what something wider is stored in."""
 
 SOLVES: Final = ("linalg", "estimate")
 _PRECISE: Final = (*SOLVES, "norm", "transform", "cumulative")
@@ -36,7 +38,8 @@ class Row(NamedTuple):
     Attributes:
         location: the index of the operation's place.
         span: which of the place's spans the value is written at.
-        role: what the value is to the operation: `OPERAND`, `CAST`, `STORED`, `FILLED`, `ADDED_TO`.
+        role: what the value is to the operation: `OPERAND`, `CAST`, `STORED`, `FILLED`, `ADDED_TO`,
+            `TOO_NARROW`.
         violates: whether something is found of the operation, as where it meets a narrower dtype.
         follows: whether the value was computed with one that met something narrower before.
         is_first: whether it is the very value that was introduced, and not computed of that.

@@ -46,7 +46,7 @@ from ..model.interruptions import error_of_program
 from ..model.locations import LOCATIONS, Span
 from ..model.log import Log
 from ..model.provenance import ANEW, Effect, Origin, is_beside
-from ..model.rows import ADDED_TO, CAST, FILLED, STORED, Row
+from ..model.rows import ADDED_TO, CAST, FILLED, STORED, TOO_NARROW, Row
 from . import judge
 from .positions import Positions
 from .settings import AuditStop, Settings
@@ -395,14 +395,15 @@ class Recorder:
         if check is None:
             check = _checked(location, operation_checks.of_store, base, value, in_place=in_place)
             check.spans = spans
-            if in_place:
-                check.examine = looks.of_store(LOCATIONS[location], base)
+            check.examine = looks.of_store(LOCATIONS[location], base, in_place=in_place)
             self._checks[key] = check
         self.settled.let_go(location, check)
         if check.examine is not None:
             self._examined(check, (base, value, *how), base)
         if check.violations or check.numbers:
             self._record(check, (base, value))
+        if check.violations:
+            self._count(Row(location, 0, TOO_NARROW), base)
         if self._leaked and self._leaked.get(value) is not None:
             self._count(Row(location, 1, STORED), value)
         fills = bool(check.operands) and not check.violations

@@ -13,6 +13,7 @@ from ..model.dtypes import bits, family, is_strong
 from ..model.locations import LOCATIONS, Location, Span
 from ..model.log import Log
 from ..model.provenance import Effect, Origin
+from ..model.rows import TOO_NARROW
 from .places import Introduction, Mark, Place, located
 from .report import Candidate, Finding, Predicted
 
@@ -52,13 +53,29 @@ def findings(
         tries: whether each has its candidates, for somebody who tries them.
     """
     chosen = set(KNOWN if kinds is None else kinds)
-    found = []
-    for origin in list(log.origins.values()):
-        effects = [m for m in reported(origin) if base_name(m.kind) in chosen]
+    found, origins = [], list(log.origins.values())
+    given_room = {at for origin in origins if _gets_room(origin) for at in _narrow_stores(origin)}
+    for origin in origins:
+        effects = [
+            m for m in reported(origin)
+            if base_name(m.kind) in chosen
+            and not (m.location in given_room and find(m.kind).wants is Wanted.STORED_INTO)
+        ]  # fmt: skip
         if effects:
             found.append((origin.index, findings_of(origin, effects, tries=tries)))
     found.sort(key=lambda pair: _order(pair[1], pair[0]))
     return _agreed([finding for _, finding in found])
+
+
+def _gets_room(origin: Origin) -> bool:
+    """Return whether an array is to be wider for what is stored in it."""
+    return any(m.enough is not None and LOCATIONS[m.location].form == "store"
+               for m in origin.effects.values())  # fmt: skip
+
+
+def _narrow_stores(origin: Origin) -> Iterator[int]:
+    """Yield the places where something wider is stored in an array."""
+    return (row.location for row in origin.rows if row.role == TOO_NARROW)
 
 
 def reported(origin: Origin) -> Iterator[Effect]:

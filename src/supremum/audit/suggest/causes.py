@@ -19,7 +19,7 @@ from ...core.libraries import library_of_module, library_titled
 from ...core.operands import SCALAR_LIBRARY
 from ..checks import known_functions
 from ..checks.calls import parameters_of
-from ..checks.stores import is_store, may_store
+from ..checks.stores import is_changed, is_store, may_store
 from ..checks.values.recompute import OF_UFUNCS
 from ..kinds import FORBIDDEN, STOPPED, Wanted, base_name, find
 from ..libraries.pandas import nullable
@@ -46,6 +46,11 @@ from .spelling import (
     spell,
     takes_dtype,
 )
+
+Found = Candidate | list[Candidate] | None
+"""A change of one expression, or of several in one statement; None if none is known to be right."""
+
+_PAIR: Final = 2
 
 _LARGER: Final = ("float16", "float32", "float64", "int16", "int32", "int64")
 """Dtypes that are tried for a number, the narrow ones first."""
@@ -121,8 +126,10 @@ def suggest(origin: Origin, effect: Effect, want: DType) -> Change:
     is_whole = libraries.is_of_table(effect) or find(effect.kind).is_of_values
     several = origin.several and not is_whole
     lost = any(row.needs_digits for row in origin.rows) and not meant.is_asked_about(origin)
-    if node is None or several or lost or not written or find(effect.kind).is_intended:
+    if node is None or several or lost or not written:
         return none
+    if find(effect.kind).is_intended:
+        return Cause(source, node, origin, effect, want).change(none, Cause.as_the_other)
     if (made := of_stored(effect) or _stored_back(effect)) is not None:
         return made
     if _drops_parts(effect):
@@ -264,13 +271,12 @@ class Cause:
             self.called = called or self.names.resolve(node.func)
             self.explicit |= inside and origin.operand is None
 
-    def change(
-        self, nothing: Change, strategy: Callable[[Cause], Candidate | None] | None = None
-    ) -> Change:
+    def change(self, nothing: Change, strategy: Callable[[Cause], Found] | None = None) -> Change:
         """Return the change with its text, and the import that it needs, if one is right."""
-        candidate = (strategy or Cause.candidate)(self)
-        text = applied(self.source, self.node, candidate) if candidate is not None else ""
-        return nothing._replace(text=text, needs=candidate.needs) if text and candidate else nothing
+        found = (strategy or Cause.candidate)(self)
+        parts = found if isinstance(found, list) else [found] if found else []
+        text = applied(self.source, self.node, *parts) if parts else ""
+        return nothing._replace(text=text, needs=parts[0].needs) if text else nothing
 
     def is_meant(self) -> bool:
         """Return whether the program names the width on purpose, so that it stays."""
@@ -290,7 +296,7 @@ class Cause:
     def _narrows(self) -> bool:
         return bits(self.want) < bits(self.origin.dtype)
 
-    def candidate(self) -> Candidate | None:
+    def candidate(self) -> Found:
         """Return the change, or None if none is known to be right."""
         return next(way(self) for holds, way in _WAYS if holds(self))
 
@@ -304,6 +310,19 @@ class Cause:
         if "integer" in (family(stored), family(self.want)):
             return None
         return self.with_cast(effect.against, self.want)
+
+    def as_the_other(self) -> Candidate | None:
+        """Return the dtype of other integers for those that a call makes in the default one."""
+        dtypes = [op.dtype for op in self.effect.operands if family(op.dtype) == "integer"]
+        is_pair = len(dtypes) == len(self.effect.operands) == _PAIR
+        if not self.here or not is_pair or not find(self.effect.kind).is_of_operands:
+            return None
+        for index, other in enumerate(reversed(dtypes)):
+            call = self._operand(index)
+            if isinstance(call, ast.Call) and len(call.args) == 1 and self._makes(call):
+                new = self.spelled(other)
+                return Candidate(call, keyword=f"dtype={new.text}", needs=new.needs)
+        return None
 
     def by_library(self) -> Candidate | None:
         """Return a change of what makes a compiled function or a lazy array find another dtype."""
@@ -448,6 +467,8 @@ class Cause:
         node, at = self._operand(index), effect.spans[index]
         if node is None or effect.spans.count(at) > 1:
             return None
+        if is_changed(LOCATIONS[effect.location], index, at):
+            return None  # a cast gives another array, which nobody has
         if operand.is_python:
             number = Spelling("int") if family(want) == "integer" else self.spelled(want)
             return Candidate.of(node, number, f"{{}}({HOLE})")
@@ -611,7 +632,7 @@ class Cause:
 
     # room for values
 
-    def of_values(self) -> Candidate | None:
+    def of_values(self) -> Found:
         """Return a change that gives values the room that they lack."""
         effect, node = self.effect, self.node
         if effect.enough is None:
@@ -690,7 +711,7 @@ class Cause:
         back = self.effect.is_way and narrow is not None
         return given._replace(template=narrow.text) if back and narrow else given
 
-    def _in_python(self) -> Candidate | None:
+    def _in_python(self) -> Found:
         """Return a change that computes with Python's integers, which have no limit."""
         call, operands = self.node, self.effect.operands
         if self.effect.kind != "wraparound" or not self.here:
@@ -701,9 +722,15 @@ class Cause:
                 return None
             needs = "" if self.names.name_for("math") else "import math"
             return Candidate(call.func, "math.prod", needs=needs)
-        first = self.source.expression(LOCATIONS[self.effect.location].spans[0])
-        scalars = all(op.form == "scalar" or op.is_python for op in operands)
-        return Candidate(first, f"int({HOLE})") if scalars and first is not None else None
+        if not all(op.form == "scalar" or op.is_python for op in operands):
+            return None
+        around = self.source.parents.get(call)
+        others = (around.left, around.right) if isinstance(around, ast.BinOp) else ()
+        if not all(n is call or self.names.is_plain(n) for n in others):
+            return None  # a large one of Python's would meet one of NumPy's, and be refused
+        nodes = [self._operand(i) for i, op in enumerate(operands) if not op.is_python]
+        parts = [part for node in nodes if node is not None for part in _factors(node)]
+        return [Candidate(x, f"int({HOLE})") for x in parts if not self.names.is_plain(x)]
 
     def _operand(self, index: int) -> ast.expr | None:
         """Return how an operand of the effect is written."""
@@ -744,7 +771,7 @@ class Cause:
         return spell(want or self.want, self.origin.library, self.names)
 
 
-_WAYS: Final[tuple[tuple[Callable[[Cause], Any], Callable[[Cause], Candidate | None]], ...]] = (
+_WAYS: Final[tuple[tuple[Callable[[Cause], Any], Callable[[Cause], Found]], ...]] = (
     (lambda c: libraries.is_of_table(c.effect), Cause.by_library),
     (lambda c: find(c.effect.kind).is_of_values and c.effect.remark, Cause.of_values),
     (lambda c: find(c.effect.kind).needs_larger, Cause.with_larger),
@@ -756,6 +783,15 @@ _WAYS: Final[tuple[tuple[Callable[[Cause], Any], Callable[[Cause], Candidate | N
     (lambda _: True, Cause.where_introduced),
 )
 """The strategies by what is wanted: the first whose condition holds decides."""
+
+
+def _factors(node: ast.expr) -> Iterator[ast.expr]:
+    """Yield what is multiplied in a product of products."""
+    if isinstance(node, ast.BinOp) and isinstance(node.op, ast.Mult):
+        yield from _factors(node.left)
+        yield from _factors(node.right)
+    else:
+        yield node
 
 
 def _names_width(node: ast.expr, names: Names) -> bool:

@@ -119,7 +119,15 @@ class _Stop:
         if puts and self.said.sort == "same" and self._at(0) is not None:
             return self._casts()
         way = _WAYS.get(self.said.sort)
-        return chain(self.minus(), way(self) if way is not None else ())
+        return chain(self.unmixed(), self.minus(), way(self) if way is not None else ())
+
+    def unmixed(self) -> Changes:
+        """Yield the dtype of the others for integers whose meeting made floats of an operand."""
+        for origin in (v.origin for v in self.arrays if v.origin is not None):
+            for effect in origin.effects.values():
+                kind = find(effect.kind)
+                if effect.location == origin.location and kind.is_intended and kind.is_of_operands:
+                    yield suggest(origin, effect, origin.dtype)
 
     # by what the error says
 

@@ -31,10 +31,10 @@ _DTYPE: Final = (
 _PIECE: Final = re.compile(
     rf"(?P<number>{_NUMBER})|(?P<open>[\[(])|(?P<close>[\])])|\w+|[^\w\s]", re.IGNORECASE
 )
-_SIZE: Final = r"(?:[kKMGT]i?)?B|bytes?"
+_SIZE: Final = r"(?:[kKMGT]i?)?B|(?:kilo|mega|giga)?bytes?"
 _UNIT: Final = re.compile(rf"{_SIZE}|[munµμ]?s|sec(?:onds?)?|min(?:utes?)?")
 _MEASURED: Final = re.compile(
-    rf"\d\s*(?:{_SIZE})\b|nbytes|itemsize|memory|traced?\b|traces\b|retrac|compil"
+    rf"\d\s*(?:{_SIZE})\b|\b(?:kilo|mega|giga)bytes\b|nbytes|itemsize|memory|traced?\b|traces\b|retrac|compil"
     r"|elapsed|\btook\b|\bCPU times|\bwall\b|per loop|duration|runtime",
     re.IGNORECASE,
 )
@@ -205,9 +205,16 @@ def only_states(before: str, after: str, within: Tolerance) -> bool:
 
 
 def _is_smaller_size(before: str, after: str) -> bool:
-    """Return whether a count may be that of the bytes of a narrower dtype."""
-    is_count = _is_count(before) and _is_count(after)
-    return is_count and float(before) in (2 * float(after), 4 * float(after))
+    """Return whether a number, as it is printed, may be that of the bytes of a narrower dtype.
+
+    >>> _is_smaller_size("80", "40"), _is_smaller_size("1.38", "0.69"), _is_smaller_size("3", "2")
+    (True, True, False)
+    """
+    if _is_count(before) != _is_count(after):
+        return False
+    left_out = 0.0 if _is_count(before) else max(_unit(before), _unit(after))
+    times = (2, 4)
+    return any(abs(float(before) - n * float(after)) <= n * left_out for n in times)
 
 
 def _is_of_dtypes(a: _Word, b: _Word, unit: str, *lines: str) -> bool:
@@ -229,7 +236,8 @@ def _is_of_dtypes(a: _Word, b: _Word, unit: str, *lines: str) -> bool:
     if a.group or b.group:
         return False
     if all(_MEASURED.search(line) for line in lines):
-        return bool(_UNIT.fullmatch(unit)) or (_is_count(a.number) and _is_count(b.number))
+        are_counts = _is_count(a.number) and _is_count(b.number)
+        return bool(_UNIT.fullmatch(unit)) or are_counts or _is_smaller_size(a.number, b.number)
     return _is_smaller_size(a.number, b.number) and all(map(_NAMED.search, lines))
 
 

@@ -38,6 +38,7 @@ class Change(NamedTuple):
         dtypes: the inexact dtypes that met there, and those that the suggestion names.
         cell: the number of the cell of a notebook that the lines are of, or 0.
         is_of_lost_values: whether values were lost where something was stored.
+        told: what the finding says of values, or ``""``.
     """
 
     file: str
@@ -50,6 +51,7 @@ class Change(NamedTuple):
     dtypes: frozenset[str] = frozenset()
     cell: int = 0
     is_of_lost_values: bool = False
+    told: str = ""
 
     @property
     def line(self) -> int:
@@ -89,7 +91,8 @@ def _change(
     words = [new, *(o["dtype"] for p in finding["places"] for o in p["operands"])]
     dtypes = {word for said in words for word in _WORD.findall(said) if _is_inexact(word)}
     start, end = (place["line"], place["column"]), (place["end_line"], place["end_column"])
-    about = place["needs"], finding["kind"], frozenset(dtypes), place.get("cell", 0), lost
+    told = next((p["told"] for p in finding["places"] if p["told"]), "")
+    about = place["needs"], finding["kind"], frozenset(dtypes), place.get("cell", 0), lost, told
     return Change(place["file"], start, end, text, new, *about)
 
 

@@ -94,14 +94,22 @@ def has_no_place(value: Any, d: DType) -> bool:
 
     So it is with times in seconds, identifiers and coordinates.
     """
-    numpy, x = sys.modules.get("numpy"), as_numpy(value)
-    if x is None or numpy is None or d.name != "float32" or not x.ndim or x.dtype != "float64":
+    numpy = sys.modules.get("numpy")
+    if numpy is None:
         return False
-    some = x[: max(1, MOST // max(x[:1].size, 1))]
     with numpy.errstate(all="ignore"):
-        compared = recompute.of_cast(some, some.astype("float32"))
+        return _lost_in(value, d) is not None
+
+
+def _lost_in(value: Any, d: DType) -> Change | None:
+    """Return what becomes of float64 whose numbers single precision has no place for."""
+    x = as_numpy(value)
+    if x is None or d.name != "float32" or not x.ndim or x.dtype != "float64":
+        return None
+    some = x[: max(1, MOST // max(x[:1].size, 1))]
+    compared = recompute.of_cast(some, some.astype("float32"))
     change = questions.conversion(compared, d) if compared is not None else None
-    return change is not None and change.kind == "precision-loss"
+    return change if change is not None and change.kind == "precision-loss" else None
 
 
 # which questions there are, by what an operation is
@@ -141,9 +149,11 @@ def of_sign(place: Location, result: Any) -> Examine | None:
     return _elements if counts else None
 
 
-def of_store(place: Location, base: Any) -> Examine | None:
-    """Return what looks at the values of an operator in place, or None."""
+def of_store(place: Location, base: Any, *, in_place: bool) -> Examine | None:
+    """Return what looks at what is stored, or at the values of an operator in place; or None."""
     d = _read(base)
+    if not in_place:
+        return _put if d is not None and d.name == "float32" else None
     name = _in_place_name(place)
     if d is None or name not in _IN_PLACE or not {*place.keywords} <= _DATA | {"alpha", "weight"}:
         return None
@@ -197,7 +207,7 @@ _CONVERT: Final = frozenset(
     {"array", "asarray", "asanyarray", "tensor", "float", "half", "bfloat16", "int", "short"}
 )
 _DATA: Final = frozenset({"", "a", "x", "input", "b", "other"})
-_OPTIONS: Final = frozenset({"dtype", "out", DTYPE_OF})
+_OPTIONS: Final = frozenset({"casting", "dtype", "out", DTYPE_OF})
 _UNNAMED: Final = 2  # arguments that come before the dtype of an array that is filled
 
 
@@ -287,6 +297,12 @@ def _equal(place: Location, result: Any, operands: Sequence[Any], _: int) -> Cha
     return compared and compared._replace(against=at)
 
 
+def _put(_place: Location, result: Any, operands: Sequence[Any], _: int) -> Change | None:
+    """Look at floats that are stored in an array of fewer digits, which is to have more."""
+    change = _lost_in(operands[1], dtype(result.dtype))
+    return change and change._replace(against=1, cause=0)
+
+
 def _in_place(place: Location, result: Any, operands: Sequence[Any], _: int) -> Change | None:
     return _of_changed(_in_place_name(place), operands[1], result)
 
@@ -298,8 +314,12 @@ def _of_changed(name: str, value: Any, result: Any) -> Change | None:
     if name == "multiply":
         compared = recompute.of_product_in_place(value, result)
     elif name in ("add", "subtract"):
-        before = result - value if name == "add" else result + value
-        compared = recompute.of_elements(name, (before, value), result)
+        x, given = as_numpy(result), number(value)
+        if x is None or given is None:
+            return None
+        numbers = x - given if name == "add" else x + given
+        before = sys.modules["numpy"].asarray(numbers).astype(x.dtype)  # of what may be wider
+        compared = recompute.of_elements(name, (before, given), x)
     else:
         return None
     change = questions.wraparound(compared) if compared is not None else None

@@ -6,7 +6,8 @@ Each question takes a `Comparison` and returns what became of the values, or Non
 from __future__ import annotations
 
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from itertools import islice
 from typing import Any, Final
 
 from ....core.dtypes import DType, by_name
@@ -27,6 +28,7 @@ _ANY: Final = facts_of("")
 _FLOAT64: Final = by_name("float64")
 _FRACTION: Final = 1.0  # which an integer leaves out
 _ROUNDED: Final = 2.0**-40  # of a mean of integers of more than 53 bits
+_SAME: Final = 2.0**-20  # of the range of some numbers, by which they are no others
 _SAMPLE: Final = 4_096
 _SEVERAL: Final = 2  # of which one may well be rounded to zero
 _HALF: Final = 0.5
@@ -217,18 +219,32 @@ def conversion(c: Comparison, d: DType) -> Change | None:
 
 
 def of_integers(values: Sequence[Any], became: Any, d: DType) -> Change | None:
-    """Return what became of the first of Python's integers that is another number in floats."""
-    found = as_numpy(became)
-    if found is None or found.size not in (len(values), 1):
+    """Return what became of the first integer of a list, or of its lists, that floats changed."""
+    found, numpy = as_numpy(became), sys.modules["numpy"]
+    if found is None:
+        return None
+    numbers = [*islice(_numbers(values), min(found.size, _SAMPLE) + 1)]
+    if len(numbers) < min(found.size, _SAMPLE) or len(numbers) > max(found.size, _SAMPLE):
         return None
     most = 1 << (d.precision or 0)
-    pairs = zip(values[:_SAMPLE], sys.modules["numpy"].ravel(found[()])[:_SAMPLE], strict=False)
-    for value, one in pairs:
+    for given, one in zip(numbers, numpy.ravel(found[()])[:_SAMPLE], strict=False):
+        value = int(given) if isinstance(given, numpy.integer) else given
         is_number = type(value) is int and value & (value + 1)  # not the largest of a dtype
         counts = is_number and abs(value) > most and abs(one) < float("inf")
         if counts and int(one) != value:
             return _changed(value, one, d)
     return None
+
+
+def _numbers(values: Any) -> Iterator[Any]:
+    """Yield the numbers of lists of lists, or of arrays of NumPy, as deep as they are."""
+    if isinstance(values, (list, tuple)):
+        for value in values:
+            yield from _numbers(value)
+    elif getattr(as_numpy(values), "ndim", 0):
+        yield from as_numpy(values).flat
+    else:
+        yield values
 
 
 def cut_off(value: Any, became: Any) -> Change | None:
@@ -285,7 +301,7 @@ def _of_neighbours(x: Any, found: Any, d: DType) -> Change | None:
     """Return what became of numbers that became equal, most of them; a quarter of a series.
 
     Any data do so in few bits, which are taken to save memory; a series that goes up or down should
-    not.
+    not. Numbers that are the same but for rounding are so in any dtype.
     """
     numpy = sys.modules["numpy"]
     sample, after = numpy.ravel(x)[:_SAMPLE], numpy.ravel(found)[:_SAMPLE]
@@ -293,6 +309,9 @@ def _of_neighbours(x: Any, found: Any, d: DType) -> Change | None:
     steps = numpy.diff(sample)
     is_series = bool((steps > 0).all() or (steps < 0).all())
     has_digits = 1 << (d.precision or 0) >= _DIGITS
+    spread = float(wide(sample).max()) - float(wide(sample).min())
+    if not is_series and abs(wide(after) - wide(sample)).max() <= _SAME * spread:
+        return None
     most = _KEPT if is_series and has_digits else _HALF
     fewest = FEWEST_NEIGHBOURS if left == 1 else _SOME_NEIGHBOURS
     if before < fewest or left > most * before or not (is_series or has_digits):
