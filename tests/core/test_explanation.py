@@ -242,3 +242,8 @@ def test_a_reason_of_a_table_says_what_does_not_fit():
     assert reason.endswith(
         "listed in the table of NumPy, though it does not hold int64 beyond 2**53."
     )
+
+
+def test_a_reason_names_what_an_order_leaves_out():
+    why = supremum.explain("float64", "float64", "float32", system="numpy")
+    assert why.reason == "float64 holds every value of float32."

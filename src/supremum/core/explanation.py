@@ -108,14 +108,18 @@ class Explanation(NamedTuple):
         if all(x.node is self.node for x in self.classified):
             same = all(op.dtype is self.node for op in self.operands)
             return f"All operands {'are' if same else 'count as'} {self.node}."
+        nodes = list(dict.fromkeys(x.node for x in self.classified))
         if isinstance(self.join, Lattice):
             count = _ALL.get(len(self.classified), f"all {len(self.classified)}")
-            nodes = list(dict.fromkeys(x.node for x in self.classified))
             remark = _remark(self.join, nodes, self.node)
             return f"{self.node} is the least dtype that {count} reach{remark}."
-        reasons = [_step_reason(step, self.join, self.title) for step in self.steps]
+        steps = self.steps
+        if len(steps) == 1 and {steps[0].left, steps[0].right} == {self.node} < {*nodes}:
+            other = next(node for node in nodes if node is not self.node)  # left out in the steps
+            steps = (steps[0]._replace(right=other),)
+        reasons = [_step_reason(step, self.join, self.title) for step in steps]
         if len(reasons) == 1:
-            return self._reason_of_step(self.steps[0], reasons[0])
+            return self._reason_of_step(steps[0], reasons[0])
         parts = [
             f"{step.left} and {step.right} give {step.result} ({why})"
             for step, why in zip(self.steps, reasons, strict=True)

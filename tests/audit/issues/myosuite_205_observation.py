@@ -3,8 +3,6 @@
 The state of the simulator is float64, so observations are float64, while the space says float32.
 """
 
-# missed: a simulator that is float64 on purpose is warned about where a float32 force meets it
-
 import numpy as np
 
 

@@ -3,8 +3,6 @@
 Two planes of the least bfloat16 are added, so that a key masked by both is minus infinity.
 """
 
-# missed: the sum is suggested in float64, which widens what comes after it
-
 import torch
 
 

@@ -121,11 +121,14 @@ def _widening_or_total(origin: Origin, check: Any) -> str:
 def _unless_cast_back(origin: Origin, effect: Effect) -> str:
     """Return the kind, if any, or a note for a total.
 
-    It is none if each result is cast back at once, or if a width that is named is compared with,
-    or is that of a reference to which something is near: nothing comes of it that is wide.
+    It is none if each result is cast back at once, or is added to a state; or if a width that is
+    named is compared with, or is that of a reference to which something is near: nothing comes of
+    it that is wide.
     """
     came = origin.rows | effect.rows  # what comes out may be an origin of its own
     if 0 < effect.count <= rows.cast_back(came, LOCATIONS[effect.location]):
+        return ""
+    if rows.is_state(origin.rows, effect.rows):
         return ""
     is_difference = effect.operator == "subtract" and rows.is_measured(effect.rows)
     is_reference = is_difference and origin.library == "NumPy"

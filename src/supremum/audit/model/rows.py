@@ -116,6 +116,22 @@ def is_total(rows: Iterable[Row], *, scalar: bool) -> bool:
     return any(row.role == ADDED_TO or (not scalar and row.is_replaced) for row in rows)
 
 
+def is_state(rows: Iterable[Row], results: Iterable[Row]) -> bool:
+    """Return whether values are a state: what is computed of it is added to one that is as wide.
+
+    Args:
+        rows: those of the values.
+        results: those of what an operation makes of them.
+
+    >>> added, stored = Row(0, 0, ADDED_TO), Row(1, 1, STORED)
+    >>> is_state([added], [stored]), is_state([], [stored]), is_state([added], [])
+    (True, False, False)
+    """
+    used = [row for row in results if not (row.follows and row.place.form == "operator")]
+    is_changed = any(row.role == ADDED_TO for row in rows)
+    return is_changed and bool(used) and all(row.role == STORED for row in used)
+
+
 def is_precise(rows: Iterable[Row]) -> bool:
     """Return whether values go to a function that takes precision, or are added up."""
     return any(

@@ -286,7 +286,9 @@ class Cause:
         if by_values or lacks_room or meant.is_asked_about(self.origin):
             return False
         if not self.explicit:
-            return rows.is_worked_on(self.origin.rows)
+            made = (m.rows for m in self.origin.effects.values())
+            is_state = any(rows.is_state(self.origin.rows, results) for results in made)
+            return is_state or rows.is_worked_on(self.origin.rows)
         if isinstance(self.node, ast.Call):
             argument = dtype_argument(self.node, self.called, self.names)
             if argument is not None and is_given(argument, self.source):

@@ -64,7 +64,8 @@ def _leaks(origin: Origin) -> list[Effect]:
         kind, place = find(effect.kind), LOCATIONS[effect.location]
         is_plain = place.form != "comparison" and facts_of(place.name).category not in rows.SOLVES
         is_chosen = rows.is_precise(origin.rows) and is_beside(effect.location, origin)
-        is_meant = kind.is_intended or is_chosen or _is_step(effect, origin)
+        is_state = rows.is_state(origin.rows, effect.rows)
+        is_meant = kind.is_intended or is_chosen or is_state or _is_step(effect, origin)
         if kind.wants in wanted and is_plain and not is_meant:
             found.append(effect)
     return found

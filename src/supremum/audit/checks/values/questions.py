@@ -88,7 +88,9 @@ def float_range(c: Comparison, d: DType) -> Change | None:
     finite = numpy.isfinite(c.expected)
     infinite = finite & numpy.isinf(c.actual)
     if infinite.any():
-        enough = wider(d, abs(c.expected[infinite]).max())
+        # the largest number of a dtype stands for what is out of the question, in any dtype
+        is_limit = any((abs(wide(x)) == float(d.max or 0)).any() for x in c.operands)
+        enough = None if is_limit else wider(d, abs(c.expected[infinite]).max())
         return Change("float-overflow", c.said(infinite, f" in {d}"), enough)
     if len(c.operands) == 1 and d.name != "float16":
         return None  # the others have the range of float32: so small are the tails of something
