@@ -154,7 +154,8 @@ def _unless_single(origin: Origin, effect: Effect) -> str:
     into, stored = (op.dtype for op in effect.operands[:2])
     is_back = family(into) == "inexact" and bits(into) < bits(stored) == _SINGLE
     name = LOCATIONS[origin.location].name
-    was_cast = not origin.scalar and (facts_of(name).converts or is_name(name))
+    is_made = origin.scalar or origin.from_numbers or origin.from_lists
+    was_cast = not is_made and (facts_of(name).converts or is_name(name))
     return "" if was_cast and is_back else effect.kind
 
 

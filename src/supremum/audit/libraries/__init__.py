@@ -7,7 +7,7 @@ library.
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from importlib import import_module
 from typing import Any, Final
 
@@ -29,16 +29,15 @@ The file has the name of the module, and is loaded with it alone.
 
 
 class Listeners:
-    """The listeners of a recorder: some of its own, and those of the libraries that are imported.
+    """The listeners of a recorder: those of the libraries that are imported.
 
     Args:
         findings: the recorder.
-        own: its own.
     """
 
-    def __init__(self, findings: Findings, own: Iterable[Listener]) -> None:
+    def __init__(self, findings: Findings) -> None:
         self._findings = findings
-        self._all = [*own]
+        self._all: list[Listener] = []
         self._bound: set[str] = set()  # the libraries that have a listener
         self._most_looks: float = FEW
         self._looks: dict[int, int] = {}  # how many events of a location there were

@@ -48,7 +48,6 @@ from ..model.log import Log
 from ..model.provenance import ANEW, Effect, Origin, is_beside
 from ..model.rows import ADDED_TO, CAST, FILLED, STORED, TOO_NARROW, Row
 from . import judge
-from .positions import Positions
 from .settings import AuditStop, Settings
 from .settled import Repeated
 
@@ -90,7 +89,7 @@ class Recorder:
         self._leaked: Values[Effect] = Values()
         # where what a call cast had its dtype from, the last time, by where the call is written
         self._cast: dict[tuple[str, Span], Origin] = {}
-        self.listeners = Listeners(self, [Positions(self)])
+        self.listeners = Listeners(self)
         self.followers: list[Follower] = []
         self.hears_truths = False
         self._checks: dict[Any, OperationCheck] = {}

@@ -189,6 +189,8 @@ def of_call(
     is_integer = dtypes.family(d) == "integer"
     if known.has("filled"):
         return _filled
+    if known.counts and not is_integer:
+        return _counted
     if not is_integer and d.name not in questions.TOLERANCE:
         return None
     if known.category == "elementwise":
@@ -200,11 +202,12 @@ def of_call(
 
 def converts(place: Location, *, explicit: bool) -> bool:
     """Return whether all that a call does is to convert: what it is given, or its object."""
-    return known_functions.converts(place.name) and (explicit or place.name in _CONVERT)
+    return place.name in _CONVERT or (explicit and known_functions.converts(place.name))
 
 
 _CONVERT: Final = frozenset(
-    {"array", "asarray", "asanyarray", "tensor", "float", "half", "bfloat16", "int", "short"}
+    {"array", "asarray", "asanyarray", "tensor", "float", "half", "bfloat16", "int", "short",
+     "type_as"}
 )
 _DATA: Final = frozenset({"", "a", "x", "input", "b", "other"})
 _OPTIONS: Final = frozenset({"casting", "dtype", "out", DTYPE_OF})
@@ -376,6 +379,12 @@ def _filled(place: Location, result: Any, operands: Sequence[Any], _: int) -> Ch
         return questions.of_integers([value], found, d)
     is_named = not {"dtype", DTYPE_OF}.isdisjoint(words) or place.keywords.count("") > _UNNAMED
     return None if is_named else questions.cut_off(value, found)
+
+
+def _counted(place: Location, result: Any, operands: Sequence[Any], _: int) -> Change | None:
+    """Look at what became of integers that are counted in floats, as by ``arange``."""
+    compared = recompute.of_range(place, operands[1:], result)
+    return questions.conversion(compared, dtype(result.dtype)) if compared is not None else None
 
 
 def _sums(place: Location, result: Any, operands: Sequence[Any], _: int) -> Change | None:

@@ -25,6 +25,7 @@ _EXACT: Final = 1 << 53  # beyond it, every float64 is whole
 _CLOCK: Final = 4  # bytes; narrower integers are images
 _ROUNDINGS: Final = 8  # of a mean
 _ANY: Final = facts_of("")
+_FLOAT32: Final = by_name("float32")
 _FLOAT64: Final = by_name("float64")
 _FRACTION: Final = 1.0  # which an integer leaves out
 _ROUNDED: Final = 2.0**-40  # of a mean of integers of more than 53 bits
@@ -217,7 +218,9 @@ def conversion(c: Comparison, d: DType) -> Change | None:
         return None
     at = first(changed)
     more = count_of(int(numpy.count_nonzero(changed)), changed.size, c.whole)
-    return _changed(int(x[at]), c.actual[at], d, more, enough=_unrounded(x))
+    is_few = dtypes.bits(d) < dtypes.bits(_FLOAT32) and abs(c.expected[finite]).max() <= _DIGITS
+    enough = _FLOAT32 if is_few and x.dtype.kind in "iu" else _unrounded(x)
+    return _changed(int(x[at]), c.actual[at], d, more, enough=enough)
 
 
 def of_integers(values: Sequence[Any], became: Any, d: DType) -> Change | None:

@@ -158,6 +158,19 @@ def of_cast(value: Any, result: Any) -> Comparison | None:
     return Comparison(found, expected, [x], text, whole, found.dtype.itemsize)
 
 
+def of_range(place: Location, arguments: Sequence[Any], result: Any) -> Comparison | None:
+    """Compare what a call of `arange` gave with the integers that it counts, if it counts any."""
+    words = zip(place.keywords, arguments, strict=False)
+    named = {word or index: value for index, (word, value) in enumerate(words)}
+    ends = [named.get(0, named.get("start", 0)), named.get(1, named.get("stop", named.get("end")))]
+    if ends[1] is None:
+        ends = [0, ends[0]]
+    start, stop, step = *ends, named.get(2, named.get("step", 1))
+    if not (type(start) is type(stop) is type(step) is int and step):
+        return None
+    return of_cast(sys.modules["numpy"].arange(start, stop, step), result)
+
+
 def of_product_in_place(value: Any, result: Any) -> Comparison | None:
     """Compare a product of integers in place, of which only the result and the factor are known.
 
