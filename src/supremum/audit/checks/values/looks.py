@@ -206,8 +206,18 @@ def converts(place: Location, *, explicit: bool) -> bool:
 
 
 _CONVERT: Final = frozenset(
-    {"array", "asarray", "asanyarray", "tensor", "float", "half", "bfloat16", "int", "short",
-     "type_as"}
+    {
+        "array",
+        "asarray",
+        "asanyarray",
+        "tensor",
+        "float",
+        "half",
+        "bfloat16",
+        "int",
+        "short",
+        "type_as",
+    }
 )
 _DATA: Final = frozenset({"", "a", "x", "input", "b", "other"})
 _OPTIONS: Final = frozenset({"casting", "dtype", "out", DTYPE_OF})
