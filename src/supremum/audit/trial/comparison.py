@@ -11,6 +11,7 @@ import io
 import json
 import math
 import re
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import zip_longest
 from typing import Any, Final, NamedTuple
@@ -40,6 +41,13 @@ _MEASURED: Final = re.compile(
 )
 _OF_ERROR: Final = re.compile(
     r"\w*Error\b.*\b(?:dtypes?|types?|Double|Float|Half|BFloat16|Long|Int|u?int\d+|b?float\d+)\b"
+)
+_VERDICT: Final = re.compile(
+    r"true|false|yes|no|not|ok|okay|good|bad|fine|wrong|right|correct|incorrect|pass(?:es|ed)?"
+    r"|fail(?:s|ed|ure)?|error|warning|same|different|differs?|equal|unequal|match(?:es|ed)?"
+    r"|mismatch(?:es|ed)?|widen(?:s|ed)?|narrow(?:s|ed)?|wider?|double|single|half|kept?|keeps|lost"
+    r"|promoted|upcast|stable|unstable|exact|inexact|\W|[a-z]+ dtype",
+    re.IGNORECASE,
 )
 _NAMED: Final = re.compile(r"\bdtype|\b(?:b?float|complex|u?int)\d+\b")
 _OF_DTYPE: Final = re.compile(rf",\s*dtype=(?:torch\.)?{_DTYPE}\b")
@@ -190,31 +198,48 @@ def _without_errors(before: str, after: str) -> tuple[str, str]:
 
 
 def only_states(before: str, after: str, within: Tolerance) -> bool:
-    """Return whether two texts differ in words and sizes alone: all other numbers are the same.
+    """Return whether two texts differ in verdicts and sizes alone: all other numbers are the same.
 
     That says nothing of the results, which have to be compared otherwise.
 
     >>> only_states("same: False, 800, 0.25", "same: True, 400, 0.25", tolerance("float32"))
     True
+    >>> only_states("branch A", "branch B", tolerance("float32"))
+    False
     """
-    one, other = ([w.number for w in _words(text) if w.number] for text in (before, after))
+    words = [_words(text) for text in (before, after)]
+    one, other = ([w.number for w in found if w.number] for found in words)
     pairs = zip(one, other, strict=False)
-    return len(one) == len(other) and all(
-        _shown_alike(a, b, within, None) or _is_smaller_size(a, b) for a, b in pairs
+    return (
+        len(one) == len(other)
+        and all(_shown_alike(a, b, within, None) or _is_smaller_count(a, b) for a, b in pairs)
+        and all(_VERDICT.fullmatch(word) for word in _words_alone(*words))
     )
 
 
-def _is_smaller_size(before: str, after: str) -> bool:
-    """Return whether a number, as it is printed, may be that of the bytes of a narrower dtype.
+def _words_alone(before: Sequence[_Word], after: Sequence[_Word]) -> Iterator[str]:
+    """Yield the words, other than numbers, that one of two texts has alone."""
+    one, other = (Counter(w.text for w in found if not w.number) for found in (before, after))
+    yield from one - other
+    yield from other - one
 
-    >>> _is_smaller_size("80", "40"), _is_smaller_size("1.38", "0.69"), _is_smaller_size("3", "2")
-    (True, True, False)
+
+def _is_smaller_count(before: str, after: str) -> bool:
+    """Return whether a count may be that of the bytes of a narrower dtype."""
+    is_count = _is_count(before) and _is_count(after)
+    return is_count and float(before) in (2 * float(after), 4 * float(after))
+
+
+def _is_smaller_size(before: str, after: str) -> bool:
+    """Return whether a number of bytes, as it is printed, may be that of a narrower dtype.
+
+    >>> _is_smaller_size("1.38", "0.69"), _is_smaller_size("1.38", "0.7")
+    (True, True)
+    >>> _is_smaller_size("0.1", "0.0"), _is_smaller_size("3.0", "2.0")
+    (False, False)
     """
-    if _is_count(before) != _is_count(after):
-        return False
-    left_out = 0.0 if _is_count(before) else max(_unit(before), _unit(after))
-    times = (2, 4)
-    return any(abs(float(before) - n * float(after)) <= n * left_out for n in times)
+    a, b = float(before), float(after)
+    return b != 0 and any(abs(a - n * b) <= (_unit(before) + n * _unit(after)) / 2 for n in (2, 4))
 
 
 def _is_of_dtypes(a: _Word, b: _Word, unit: str, *lines: str) -> bool:
@@ -238,7 +263,7 @@ def _is_of_dtypes(a: _Word, b: _Word, unit: str, *lines: str) -> bool:
     if all(_MEASURED.search(line) for line in lines):
         are_counts = _is_count(a.number) and _is_count(b.number)
         return bool(_UNIT.fullmatch(unit)) or are_counts or _is_smaller_size(a.number, b.number)
-    return _is_smaller_size(a.number, b.number) and all(map(_NAMED.search, lines))
+    return _is_smaller_count(a.number, b.number) and all(map(_NAMED.search, lines))
 
 
 def _line(text: str, word: _Word) -> str:
