@@ -306,7 +306,8 @@ class Fixing:
     def _why_still_wrong(self, run: Run, chosen: Sequence[Change]) -> str:
         """Return why changes of what was wrong are not right: results are to change."""
         stopped = any(change.kind == STOPPED for change in chosen)
-        if stopped and run.findings(STOPPED) and not _goes_further(self._latest, run):
+        is_stopped = bool(run.findings(STOPPED)) or run.status != 0
+        if stopped and is_stopped and not _goes_further(self._latest, run):
             return "the program stops all the same"
         if not stopped and run.status not in (0, self._before.status):
             return f"the program {run.ending} with it"

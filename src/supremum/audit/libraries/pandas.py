@@ -15,6 +15,7 @@ from typing import Any, Final, NamedTuple
 from ...core.dtypes import DType, by_name, dtype, names
 from ...core.operands import Operand, operand
 from ..checks.calls import elements, function_of
+from ..checks.operation_checks import OperationCheck
 from ..checks.tracked_types import FRAME, INDEXER, MAPPING, NDARRAY, SEQUENCE, kind_of
 from ..model.dtypes import family, survive
 from ..model.locations import Location
@@ -57,6 +58,7 @@ _KEYS: Final = {
 `merge_asof` refuses keys of different dtypes.
 """
 
+_GIVES_FLOATS: Final = ("true_divide", "power")
 _PIVOTS: Final = ("pivot", "pivot_table")
 _GIVES_ROWS: Final = frozenset({"apply", "iterrows"})
 _MAKES: Final = frozenset({"DataFrame", "from_dict"})
@@ -124,6 +126,11 @@ class Pandas(Listener):
             table = reference()
             if table is not None:
                 self._write(Event(location, None, table), after(table, known))
+
+    def judged(self, event: Event, check: OperationCheck) -> None:  # noqa: ARG002  # as others take
+        """Record that rows are aligned, some of which have no partner."""
+        if event.place.form == "operator":
+            self._write(event, _of_aligned(event))
 
     def is_column(self, value: Any) -> bool:
         """Return whether a value is a column of a table."""
@@ -413,6 +420,18 @@ def _of_filled(event: Event) -> Iterator[Converted]:
         if is_made and not (_survives(integers[0]) and _is_cast(event.place)):
             remedy = f'astype("{integers[0].dtype}") after it gives integers again'
             yield converted(name, integers[0], tables[0], "where rows are aligned", remedy)
+
+
+def _of_aligned(event: Event) -> Iterator[Converted]:
+    """Yield the first column of integers that becomes floats as others lack some of its rows."""
+    columns = [x for x in (event.base, *event.arguments) if _is_column(x)]
+    is_pair = len(columns) == 2 and event.place.name not in _GIVES_FLOATS
+    integers = [x for x in columns if dict(_integers(x))]
+    if is_pair and len(integers) == len(columns) and _is_column(event.result):
+        lacks = _is_float64(event.result.dtype) and bool(event.result.isna().any())
+        if lacks and not columns[0].index.equals(columns[1].index):
+            remedy = "reindex(..., fill_value=0), with the rows of the other, keeps integers"
+            yield converted(integers[0].name, integers[0], integers[0], "as rows differ", remedy)
 
 
 def _is_cast(place: Location) -> bool:

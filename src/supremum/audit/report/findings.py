@@ -92,7 +92,8 @@ def reported(origin: Origin) -> Iterator[Effect]:
 
 def _order(finding: Finding, index: int) -> tuple[bool, bool, int, int]:
     """Return what findings are sorted by: those that make values wrong come first, notes last."""
-    is_wrong = find(finding.kind).is_wrong
+    kind = find(finding.kind)
+    is_wrong = kind.is_wrong or (kind.is_of_values and bool(finding.places[0].told))
     return finding.severity == "note", not is_wrong, -finding.bytes, index
 
 

@@ -37,10 +37,13 @@ _OPERATORS: Final[Mapping[str, Callable[..., Any]]] = {
     "left_shift": operator.lshift, "right_shift": operator.rshift,
     "negative": operator.neg, "positive": operator.pos, "invert": operator.inv,
 }  # fmt: skip
-_COMPARISONS: Final[Mapping[type, Callable[..., Any]]] = {
+_IN_INDICES: Final[Mapping[type, Callable[..., Any]]] = {
     ast.Eq: operator.eq, ast.NotEq: operator.ne, ast.Lt: operator.lt, ast.LtE: operator.le,
-    ast.Gt: operator.gt, ast.GtE: operator.ge,
+    ast.Gt: operator.gt, ast.GtE: operator.ge, ast.Invert: operator.invert,
+    ast.BitAnd: operator.and_, ast.BitOr: operator.or_, ast.BitXor: operator.xor,
+    ast.Add: operator.add, ast.Sub: operator.sub,
 }  # fmt: skip
+"""What an index is computed by, of arrays that are there."""
 _UNARY: Final = ("negative", "positive", "invert")
 _PACKAGES: Final = ("numba", "scipy", "sklearn", "skimage")
 """Packages beside those of arrays whose functions compute, and change nothing else."""
@@ -258,14 +261,22 @@ def _of_item(
 
 
 def _index(frame: Operands, node: ast.expr) -> Any:
-    """Return the value of an index, which may be a comparison of arrays, or `UNKNOWN`."""
+    """Return the value of an index, which may be computed of arrays by operators, or `UNKNOWN`."""
     value = frame.value(span_of(node))
-    if value is UNKNOWN and isinstance(node, ast.Compare) and len(node.ops) == 1:
-        compare = _COMPARISONS.get(type(node.ops[0]))
-        sides = [frame.read(node.left), frame.read(node.comparators[0])]
-        are_own = all(_is_own(x) or type(x) in calls.NUMBERS for x in sides)
-        value = compare(*sides) if compare is not None and are_own else UNKNOWN
-    return value
+    if value is not UNKNOWN:
+        return value
+    sign: ast.AST
+    if isinstance(node, ast.Compare) and len(node.ops) == 1:
+        sign, parts = node.ops[0], [node.left, *node.comparators]
+    elif isinstance(node, ast.UnaryOp):
+        sign, parts = node.op, [node.operand]
+    elif isinstance(node, ast.BinOp):
+        sign, parts = node.op, [node.left, node.right]
+    else:
+        return UNKNOWN
+    compute, operands = _IN_INDICES.get(type(sign)), [_index(frame, part) for part in parts]
+    are_own = all(_is_own(x) or type(x) in calls.NUMBERS for x in operands)
+    return compute(*operands) if compute is not None and are_own else UNKNOWN
 
 
 def _of_module(called: Called) -> Trial | None:

@@ -289,7 +289,7 @@ class _Reader:
         """Yield what is written at a span, or what a list there holds."""
         value = self.frame.value(span)
         if value is UNKNOWN:
-            yield from self._introduced_at(index, span)
+            yield from self._introduced_at(index, span) or self._about_to_be_stored(index, span)
             yield from self._indexed(index, span)
         elif kind_of(value) in (SEQUENCE, MAPPING):
             yield from self._elements(index, value)
@@ -361,8 +361,19 @@ class _Reader:
             crossing = rows.crossing(origin.rows)
         yield Value(text, read, index, span, origin, crossing=crossing)
 
-    def _introduced_at(self, index: int, span: Span) -> Iterator[Value]:
-        """Yield an operand that is gone, if its dtype was introduced where it is written."""
+    def _about_to_be_stored(self, index: int, span: Span) -> Iterator[Value]:
+        """Yield what was to be stored, and is gone, as it was recorded before."""
+        if self.place.form != "store" or index != 1 or self.recorder is None:
+            return
+        for origin in self.recorder.log.origins.values():
+            for effect in origin.effects.values():
+                is_here = LOCATIONS[effect.location] == self.place
+                if is_here and len(effect.operands) > 1 and not effect.operands[1].is_python:
+                    yield Value(text_of(self.file, span), effect.operands[1], index, span, origin)
+                    return
+
+    def _introduced_at(self, index: int, span: Span) -> list[Value]:
+        """Return an operand that is gone, if its dtype was introduced where it is written."""
         here = [
             origin
             for origin in (self.recorder.log.origins.values() if self.recorder is not None else ())
@@ -370,11 +381,12 @@ class _Reader:
             and LOCATIONS[origin.location].file == self.file
             and LOCATIONS[origin.location].span == span
         ]
-        if len(here) == 1:
-            origin = here[0]
-            form = "scalar" if origin.scalar else "array"
-            read = Operand(origin.dtype.name, origin.dtype, False, form, origin.library)
-            yield Value(text_of(self.file, span), read, index, span, origin)
+        if len(here) != 1:
+            return []
+        origin = here[0]
+        form = "scalar" if origin.scalar else "array"
+        read = Operand(origin.dtype.name, origin.dtype, False, form, origin.library)
+        return [Value(text_of(self.file, span), read, index, span, origin)]
 
     def stored(self, found: Refusal, values: Sequence[Value]) -> Iterator[Value]:
         """Yield what was to be stored, which is let go before, by what the error says of it."""

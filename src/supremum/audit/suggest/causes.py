@@ -285,6 +285,8 @@ class Cause:
         lacks_room = self.effect.kind == STOPPED and not self._narrows()
         if by_values or lacks_room or meant.is_asked_about(self.origin):
             return False
+        if meant.goes_through(self.origin):
+            return True
         if not self.explicit:
             made = (m.rows for m in self.origin.effects.values())
             is_state = any(rows.is_state(self.origin.rows, results) for results in made)

@@ -14,6 +14,7 @@ list may need the digits.
 from __future__ import annotations
 
 import ast
+import builtins
 from collections.abc import Iterator
 
 from ...core.dtypes import DType
@@ -22,11 +23,11 @@ from ..checks.values.recompute import OF_UFUNCS
 from ..kinds import FORBIDDEN, Wanted, find
 from ..model import rows
 from ..model.dtypes import bits, family, is_strong
-from ..model.locations import LOCATIONS
+from ..model.locations import LOCATIONS, Location
 from ..model.provenance import Effect, Origin, is_beside
 from ..source.flow import origins
 from ..source.names import Names
-from ..source.source_file import SourceFile, name_of, parameters
+from ..source.source_file import SourceFile, name_of, parameters, source_file
 from .safety import SINGLE, is_literal
 from .spelling import cast_methods, dtype_named
 
@@ -50,6 +51,26 @@ def is_asked_about(origin: Origin) -> bool:
     """Return whether the user asks for another dtype than the program names."""
     kinds = [find(m.kind) for m in origin.effects.values()]
     return any(kind.name == FORBIDDEN or kind.wants is Wanted.RESULT for kind in kinds)
+
+
+def goes_through(origin: Origin) -> bool:
+    """Return whether values are handed to an object that computes, such as a module of PyTorch.
+
+    It has a dtype of its own, so that they are not to have another one.
+    """
+    handed = (row for row in origin.rows if row.role == rows.OPERAND and row.span > 0)
+    return any(_is_of_object(row.place) for row in handed if row.place.form == "call")
+
+
+def _is_of_object(place: Location) -> bool:
+    """Return whether what is called is an object that the program made."""
+    source = source_file(place.file)
+    call = source.find(place.span)
+    name = place.name
+    if not isinstance(call, ast.Call) or name[:1].isupper() or hasattr(builtins, name):
+        return False
+    is_method = isinstance(call.func, ast.Attribute) and bool(facts_of(name.rstrip("_")).name)
+    return not is_method and Names(source, call).resolve(call.func) is None
 
 
 def _leaks(origin: Origin) -> list[Effect]:

@@ -41,6 +41,7 @@ from ..source.source_file import are_together, source_file
 from ..stops.dtype_errors import is_integer
 from ..stops.frames import INDEX
 from ..stops.stops import Stopped, Value
+from . import meant
 from .candidates import Candidate, Change, applied
 from .causes import suggest
 from .safety import SINGLE
@@ -338,6 +339,8 @@ class _Stop:
         """Yield another dtype where a float was introduced, and a cast of it where it is used."""
         if family(value.operand.dtype) == family(want) == "inexact":
             yield self._at_meeting(value, want)
+            if value.origin is not None and meant.goes_through(value.origin):
+                yield self._cast(value, want)
             if self._is_from_elsewhere(value, want):
                 yield self._cast(value, want)
             if not is_untyped(value.origin):

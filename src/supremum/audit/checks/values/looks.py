@@ -125,7 +125,7 @@ def of_operator(place: Location, result: Any) -> Examine | None:
     if d.name not in questions.TOLERANCE:
         return None
     if place.name in ("add", "subtract") and _is_own(place, 0):
-        return totals.Total()
+        return totals.Total(d)
     if place.name == "multiply" and any(_is_own(place, i) for i in (0, 1)):
         return _steps
     return _elements
@@ -161,7 +161,7 @@ def of_store(place: Location, base: Any, *, in_place: bool) -> Examine | None:
         return _at_places if name == "at" else _in_place
     if name == "at" or d.name not in questions.TOLERANCE:
         return None
-    return totals.stalled if name == "multiply" else totals.Total()
+    return totals.stalled if name == "multiply" else totals.Total(d)
 
 
 def of_call(

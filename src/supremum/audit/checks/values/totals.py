@@ -14,6 +14,7 @@ from .questions import TOLERANCE, wider
 from .recompute import Change
 
 _FEWEST_LOOKS: Final = 16  # before it is said which way additions are rounded
+_BYTE: Final = 8  # bits
 _FEW: Final = 4_096  # elements of a total that are looked at
 _DRIFT: Final = 10  # times the tolerance, as it is an estimate
 
@@ -23,9 +24,16 @@ class Total:
 
     One addition may well be lost; not as many as there were. Rounding that goes one way, as that
     of a step of a clock does, adds up as well.
+
+    Args:
+        d: the dtype of the total.
+
+    Attributes:
+        numbers: how many of its first numbers are looked at: steps of one are lost soon.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, d: DType) -> None:
+        self.numbers = 2 << (d.precision or 0) if (d.precision or 0) <= _BYTE else 0
         self._looks = 0
         self._drift: Any = 0.0
 
