@@ -169,8 +169,8 @@ MISTAKES = [
     ("supremum.float32", AttributeError,
      "module 'supremum' has no attribute 'float32'; type supremum.dtype('float32')"),
     ("supremum.fix('x.py')", AttributeError,
-     ("module 'supremum' has no attribute 'fix'; type supremum.audit.fix('train.py', diff=True), "
-      "which prints a patch; without diff it is typed in")),
+     ("module 'supremum' has no attribute 'fix'; type supremum.audit.fix('train.py', "
+      "diff=True).patch; without diff=True it is typed in")),
     ("supremum.asarray([1])", AttributeError,
      ("module 'supremum' has no attribute 'asarray'; type "
       "supremum.namespace('jax').asarray([1, 2])")),

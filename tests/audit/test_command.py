@@ -128,8 +128,8 @@ def test_a_reader_who_leaves_is_no_error(write):
 @pytest.mark.parametrize(
     ("code", "instead"),
     [
-        ("def test_a():\n    pass\n", "it defines tests: supremum audit -m pytest program.py"),
-        ('"""Tools."""\ndef scale(x):\n    return x\n', "supremum sweep program calls them"),
+        ("def test_a():\n    pass\n", "it defines tests: type supremum audit -m pytest program.py"),
+        ('"""Tools."""\ndef scale(x):\n    return x\n', "type supremum sweep program"),
         ("def f():\n    pass\nprint(f())\n", "the program imported no array library"),
     ],
 )

@@ -348,6 +348,10 @@ GUESSES = [
     ("audit --ignore-line x.py", 2, "type # supremum: allow KIND REASON at the end of the line"),
     ("audit --fail-on x.py", 2, "took x.py for it; type supremum audit --fail-on all x.py"),
     ("audit --write-baseline x.py", 2, "type supremum audit --write-baseline known.json x.py"),
+    ("explain --function mean int32", 2, "no such option: --function; type --op"),
+    ("sweep os.path:join", 2, "type supremum sweep os.path --only join"),
+    ("sweep os.path.jion", 2, "os.path has no 'jion'"),
+    ("fix --format json x.py", 2, "type supremum audit --format json"),
     ("audit --x64 x.py", 2, "type JAX_ENABLE_X64=1 before the command"),
     ("explain --fn mean int32", 2, "no such option: --fn; type --op"),
     ("explain matmul int32", 2, "as in 'np.matmul(int8[3], float16[3])'"),
@@ -508,7 +512,7 @@ def test_a_name_that_the_package_lacks_is_refused_with_what_to_type(name):
 
 @pytest.mark.parametrize(
     ("name", "said"),
-    [("to_pandas", "x.to_dict(); a table has to_dataframe()"),
+    [("asdict", "x.to_dict()"),
      ("to_json", "json.dumps(x.to_dict())"),
      ("to_csv", "supremum.show.render(x, 'csv'), for a table"), ("nonesuch", None)],
 )  # fmt: skip

@@ -202,7 +202,6 @@ _made: dict[tuple[PromotionSystem, str], Namespace] = {}
 
 def namespace(
     rules: str | ModuleType | PromotionSystem = DEFAULT,
-    *,
     backend: str | None = None,
     **options: Any,
 ) -> Namespace:

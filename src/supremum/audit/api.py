@@ -204,10 +204,11 @@ def run(script: str, arguments: Sequence[str] = (), **asked: Any) -> Report:
     try:
         found = program.script(script, arguments)
         finder = program.finder(found, wanted.include)
+        status = 0
         try:
-            program.run_here(found, recorder, finder)
+            status = program.run_here(found, recorder, finder)
         finally:
-            _last = wanted.report(recorder, watching(finder))
+            _last = wanted.report(recorder, watching(finder))._replace(status=status)
         return _last
     finally:
         import_hook.UNWATCHED.clear()

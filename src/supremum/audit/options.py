@@ -150,6 +150,7 @@ _INSTEAD: Final = {
     **dict.fromkeys(("select", "extend_select", "enable", "rules"), 'kinds = ["widening"]'),
     **dict.fromkeys(("strict", "error", "fail", "exit_code"), 'fail_on = ["all"]'),
     **dict.fromkeys(("packages", "modules"), 'include = ["scipy"]'),
+    **dict.fromkeys(("args", "argv"), "arguments=['--n', '8'], in audit.run"),
 }
 """What other tools' settings are called here."""
 
@@ -217,6 +218,8 @@ def from_project(folder: Path) -> dict[str, Any]:
     """
     for place in (folder, *folder.parents):
         path = place / "pyproject.toml"
+        if (own := place / "supremum.toml").is_file():
+            raise RulesError(f"{own} is not read; write [tool.supremum.audit] in {path}", own)
         if path.is_file():
             import tomllib
 

@@ -62,7 +62,7 @@ def displayed(of: Of) -> Of:
 INSTEAD: Final = {
     **dict.fromkeys(("json", "to_json"), "json.dumps(x.to_dict())"),
     **dict.fromkeys(("as_dict", "asdict", "_asdict", "dict"), "x.to_dict()"),
-    **dict.fromkeys(("df", "to_frame", "to_pandas"), "x.to_dict(); a table has to_dataframe()"),
+    **dict.fromkeys(("df", "to_frame", "to_pandas"), "x.to_dict()"),
     **dict.fromkeys(
         (f"to_{suffix}" for suffix in ("csv", "html", "latex", "markdown", "rst")),
         "supremum.show.render(x, {format!r}), for a table",
@@ -78,9 +78,19 @@ INSTEAD: Final = {
 """What people ask of a value, with what to type for a value ``x``."""
 
 
+_OWN: Final = {
+    **dict.fromkeys(("df", "to_frame", "to_pandas"), "to_dataframe"),
+    **dict.fromkeys(("path", "trace"), "paths"),
+}
+"""Attributes that some values have by another name."""
+
+
 def _lacking(self: Any, name: str) -> Any:
     what = f"{type(self).__name__!r} object has no attribute {name!r}"
-    if name in INSTEAD:
+    own = _OWN.get(name, "")
+    if hasattr(type(self), own):
+        what += f"; type x.{own}{'()' if own.startswith('to_') else ''}"
+    elif name in INSTEAD:
         what += f"; type {INSTEAD[name].format(format=name.removeprefix('to_'))}"
     raise AttributeError(what, name=name, obj=self)
 

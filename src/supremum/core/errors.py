@@ -67,7 +67,7 @@ class PromotionError(SupremumError, TypeError):
         self.candidates = tuple(candidates)
 
     def __getattr__(self, name: str) -> NoReturn:
-        has = "it has operands, system, setting and candidates"
+        has = "it has operands, system, setting and candidates, and its text says what to type"
         message = f"a PromotionError has no attribute {name!r}; {has}"
         raise AttributeError(message, name=name, obj=self)
 

@@ -212,7 +212,8 @@ _INSTEAD: Final = {
     **dict.fromkeys(("print", "show", "summary"), "print(x)"),
     **dict.fromkeys(("causes", "errors", "issues", "warnings"), "x.findings"),
     **dict.fromkeys(("df", "to_dataframe", "to_pandas"), "x.to_dict()"),
-    **dict.fromkeys(("exit_code", "ok", "passed"), "x.failed"),
+    **dict.fromkeys(("exit_code", "returncode"), "x.status"),
+    **dict.fromkeys(("ok", "passed"), "x.failed"),
 }  # fmt: skip
 """What people ask of a report, with what to type for a report ``x``."""
 
@@ -235,6 +236,7 @@ class Report(NamedTuple):
         results: how many operations gave each dtype.
         setting: the setting of the target's rules, in words.
         fail_on: the kinds that make the audit fail.
+        status: the exit status of a script that `run` ran to its end; 0 if it has none.
     """
 
     findings: tuple[Finding, ...]
@@ -251,6 +253,7 @@ class Report(NamedTuple):
     results: tuple[tuple[str, int], ...] = ()
     setting: str = ""
     fail_on: frozenset[str] = frozenset()
+    status: int = 0
 
     @property
     def failed(self) -> bool:

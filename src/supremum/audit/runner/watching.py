@@ -102,11 +102,11 @@ def _not_run(program: Path) -> str:
     defined = [n.name for n in body if isinstance(n, (ast.FunctionDef, ast.ClassDef))]
     runs = [n for n in body if isinstance(n, (ast.Expr, ast.If, ast.For, ast.While, ast.With))]
     if any(name.startswith(("test_", "Test")) for name in defined):
-        return f"it defines tests: supremum audit -m pytest {near(str(program))}"
+        return f"it defines tests: type supremum audit -m pytest {near(str(program))}"
     is_plain = all(isinstance(n, ast.Expr) and isinstance(n.value, ast.Constant) for n in runs)
     if not defined or not is_plain:
         return ""
-    return f"it only defines functions: supremum sweep {as_module(program)[1]} calls them"
+    return f"it only defines functions: type supremum sweep {as_module(program)[1]}"
 
 
 def stops_of(recorder: Recorder, *, tries: bool = False) -> Iterator[Finding]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from importlib import import_module
 from importlib.util import find_spec
 from pathlib import Path
 
@@ -28,10 +29,17 @@ def no_module(name: str) -> RulesError:
 
 def _instead(name: str) -> str:
     """Return what to type for a word that is not the name of a module."""
+    module, colon, function = name.partition(":")  # as entry points name it
+    if colon and is_dotted(module):
+        return f"type supremum sweep {module} --only {function}"
     stem, (parent, _, last) = name.removesuffix(".py"), name.rpartition(".")
     if stem != name and is_dotted(stem):
         return f"type supremum sweep {stem}, or a path that exists"
     if parent and is_dotted(parent) and _is_found(parent):
+        if not _has(parent, last):
+            return (
+                f"{parent} has no {last!r}; type supremum sweep {parent}, which lists what it has"
+            )
         return f"for one function of {parent}, type supremum sweep {parent} --only {last}"
     return "install its package, or go to its folder"
 
@@ -41,6 +49,14 @@ def _is_found(name: str) -> bool:
         return find_spec(name) is not None
     except (ImportError, ValueError):  # what is above it is not a package
         return False
+
+
+def _has(module: str, name: str) -> bool:
+    """Return whether a module, which a sweep would import as well, has a name."""
+    try:
+        return hasattr(import_module(module), name)
+    except Exception:  # noqa: BLE001  # the sweep is to tell of it
+        return True
 
 
 def _of_path(path: Path) -> str:
