@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator, Sequence
+from math import frexp
 from typing import Any, Final
 
 from ...core import losses
@@ -20,6 +21,7 @@ from ..source.names import Names
 from ..source.source_file import name_of
 from .spelling import dtype_named
 
+_HUNDREDTH: Final = 0.01
 SINGLE: Final = 32
 """The bits of single precision."""
 
@@ -53,10 +55,23 @@ def literals_fit(call: ast.Call, want: DType, names: Names) -> bool:
     most = 1 << (want.part.precision or 0)
     numbers = (n for argument in call.args for n in ast.walk(argument))
     return all(
-        holds(n.value, want) and not (counts and abs(n.value) > most)
+        holds(n.value, want)
+        and not (counts and abs(n.value) > most)
+        and not _needs_digits(n.value, want)
         for n in numbers
         if isinstance(n, ast.Constant) and isinstance(n.value, (int, float))
     )
+
+
+def _needs_digits(number: float, want: DType) -> bool:
+    """Return whether a dtype leaves little of the fraction of a number, as of a coordinate.
+
+    >>> from supremum.core.dtypes import by_name
+    >>> [_needs_digits(x, by_name("float32")) for x in (5335960.127, 31.5, 3.141592653589793)]
+    [True, False, False]
+    """
+    step = 2.0 ** (frexp(number)[1] - (want.part.precision or 0))
+    return number % 1 != 0 and step > _HUNDREDTH
 
 
 def leaves(node: ast.expr) -> Iterator[ast.expr]:
