@@ -58,7 +58,7 @@ class DataType:
     >>> d == "float32", d == supremum.dtype("float32"), d.kind in "cf", d.itemsize
     (True, True, True, 4)
     >>> xp.int16(1) + 1, xp.int16 == supremum.dtype("int16")
-    (Array(2, dtype=int16), True)
+    (supremum.Array(2, dtype=int16), True)
     """
 
     __slots__ = ("_engine", "plain")
