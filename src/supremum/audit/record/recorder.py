@@ -394,7 +394,7 @@ class Recorder:
         if check is None:
             check = _checked(location, operation_checks.of_store, base, value, in_place=in_place)
             check.spans = spans
-            check.examine = looks.of_store(LOCATIONS[location], base, in_place=in_place)
+            check.examine = looks.of_store(LOCATIONS[location], base, value, in_place=in_place)
             self._checks[key] = check
         self.settled.let_go(location, check)
         if check.examine is not None:

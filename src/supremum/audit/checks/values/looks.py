@@ -149,11 +149,12 @@ def of_sign(place: Location, result: Any) -> Examine | None:
     return _elements if counts else None
 
 
-def of_store(place: Location, base: Any, *, in_place: bool) -> Examine | None:
+def of_store(place: Location, base: Any, value: Any, *, in_place: bool) -> Examine | None:
     """Return what looks at what is stored, or at the values of an operator in place; or None."""
     d = _read(base)
     if not in_place:
-        return _put if d is not None and d.name == "float32" else None
+        is_narrow = d is not None and d.name == "float32"
+        return _put if is_narrow and _read(value) is _FLOAT64 and value.ndim else None
     name = _in_place_name(place)
     if d is None or name not in _IN_PLACE or not {*place.keywords} <= _DATA | {"alpha", "weight"}:
         return None
@@ -221,6 +222,7 @@ _CONVERT: Final = frozenset(
 )
 _DATA: Final = frozenset({"", "a", "x", "input", "b", "other"})
 _OPTIONS: Final = frozenset({"casting", "dtype", "out", DTYPE_OF})
+_FLOAT64: Final = by_name("float64")
 _UNNAMED: Final = 2  # arguments that come before the dtype of an array that is filled
 
 
@@ -228,7 +230,7 @@ def _read(result: Any) -> DType | None:
     """Return the dtype of a result whose values count, or None."""
     try:
         d = dtype(result.dtype)
-    except SupremumError:
+    except (AttributeError, SupremumError):
         return None
     return d if dtypes.family(d) and d.kind != "complex" else None
 
