@@ -326,7 +326,7 @@ def test_jax_shows_a_tracer():
     xp = supremum.namespace("jax", backend="jax")
     told = []
     jax.jit(lambda x: told.append(repr(x)))(xp.ones(3, dtype=xp.int8))
-    assert told == ["Array(JitTracer(int8[3]), dtype=int8)"]
+    assert told == ["supremum.Array(JitTracer(int8[3]), dtype=int8)"]
 
 
 def test_jax_without_64_bits_says_what_to_type():

@@ -50,6 +50,7 @@ from .spelling import (
 Found = Candidate | list[Candidate] | None
 """A change of one expression, or of several in one statement; None if none is known to be right."""
 
+_AS_ANOTHER: Final = "type_as"  # which gives the dtype of its argument, whatever it is called of
 _PAIR: Final = 2
 
 _LARGER: Final = ("float16", "float32", "float64", "int16", "int32", "int64")
@@ -660,7 +661,7 @@ class Cause:
             return self.renamed() or self._unlike(call) if fits else None
         if facts_of(self.name).has("filled"):
             return self.renamed() or self.with_dtype()
-        if self.name in cast_methods():
+        if self.name in cast_methods() or self.name == _AS_ANOTHER:
             return None
         return self._with_accumulator(call) if self._accumulates(call) else self._at_operand(enough)
 
