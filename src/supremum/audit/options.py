@@ -214,7 +214,7 @@ def from_project(folder: Path) -> dict[str, Any]:
     """Return what ``[tool.supremum.audit]`` says in the ``pyproject.toml`` above a folder.
 
     Raises:
-        RulesError: if that file is not valid TOML.
+        RulesError: if that file is not valid TOML, or the options are in a file that is not read.
     """
     for place in (folder, *folder.parents):
         path = place / "pyproject.toml"

@@ -80,7 +80,7 @@ class Audited:
                     result = function(*args, **kwargs)
             finally:
                 self._is_called = False
-            _fail(watch)
+            self._fail(watch)
             return result
 
         return audited
@@ -141,9 +141,20 @@ class Audited:
         trace: TracebackType | None,
     ) -> bool:
         self._ends.close()
-        if kind in (None, _SkippedError) and self._is_asked:
-            _fail(self._watch)
+        if kind in (None, _SkippedError):
+            self._fail(self._watch)
         return kind is _SkippedError
+
+    def _fail(self, watch: api.Watch) -> None:
+        """Raise if something was found that the audit is asked to fail on."""
+        if not (self._is_asked and self._options.fail_on):
+            return
+        failing = [x for x in watch.report.findings if x.is_of(self._options.fail_on)]
+        if failing:
+            kinds = ", ".join(sorted({x.kind for x in failing}))
+            found, first = plural(len(failing), "finding"), failing[0]
+            where = f"{location_name(first.file, first.line)}: {first.text}"
+            raise AuditStop(f"{found} of {kinds}; the first at {where}") from None
 
 
 def _is_own(finder: UserFinder, called: Callable[[str], str], module: str, file: str) -> bool:
@@ -186,16 +197,6 @@ def _called() -> Callable[[str], str]:
         return cell
 
     return called
-
-
-def _fail(watch: api.Watch) -> None:
-    """Raise if something was found that the audit fails on."""
-    failing = [x for x in watch.findings if x.is_of(watch.report.fail_on)]
-    if failing:
-        kinds = ", ".join(sorted({x.kind for x in failing}))
-        found, first = plural(len(failing), "finding"), failing[0]
-        where = f"{location_name(first.file, first.line)}: {first.text}"
-        raise AuditStop(f"{found} of {kinds}; the first at {where}") from None
 
 
 def _tell(watch: api.Watch) -> None:

@@ -304,11 +304,9 @@ def no_such_option(name: str, command: click.Command) -> str:
     if near:
         return f"no such option: {name}; did you mean {' or '.join(f'--{word}' for word in near)}?"
     called = " ".join(filter(None, ["supremum", command.name if command.name != "main" else ""]))
+    hint = f"{called} --help lists the options"
     if any(parameter.name == "program" for parameter in command.params):
-        own = f"{called} --help lists the options"
-        hint = f"{own}, and those of the program stand after it"
-    else:
-        hint = f"{called} --help lists the options"
+        hint += ", and those of the program stand after it"
     return f"no such option: {name}; {hint}"
 
 
@@ -404,7 +402,7 @@ NO_DTYPES: Final = {
 
 
 _OPERANDS: Final = ("int8[3]", "int8[3], float16[3]", "bool[3], int8[3], float16[3]", "int8[2,2]")
-_OF_FUNCTION: Final = "'np.sum(int8[3])'"
+_OF_FUNCTION: Final = "np.sum(int8[3])"
 """What a function is called with in an example, and an example of another one."""
 
 
@@ -427,15 +425,14 @@ def no_such_dtype(word: str) -> str:
 
 def _called(name: str) -> str:
     """Return how a function is asked about: with the operands that it takes."""
-    example = next(
-        (f"'np.{name}({given})'" for given in _OPERANDS if _is_answered(name, given)), ""
-    )
-    return f"call it in an expression, as in {example or _OF_FUNCTION}"
+    examples = (f"np.{name}({given})" for given in _OPERANDS)
+    example = next(filter(_is_answered, examples), _OF_FUNCTION)
+    return f"call it in an expression, as in '{example}'"
 
 
-def _is_answered(name: str, given: str) -> bool:
+def _is_answered(expression: str) -> bool:
     try:
-        explain(f"np.{name}({given})", system="numpy")
+        explain(expression, system="numpy")
     except SupremumError:
         return False
     return True

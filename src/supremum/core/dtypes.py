@@ -368,15 +368,9 @@ _LOOSE_NAMES = {
     "uint": ("uint64", "uint32"),
     "float": ("float64", "float32", "float*"),
     "complex": ("complex128", "complex64", "complex*"),
-    **{
-        f"{kind}_": (wide,)
-        for kind, wide in (
-            ("int", "int64"),
-            ("uint", "uint64"),
-            ("float", "float64"),
-            ("complex", "complex128"),
-        )
-    },
+    "uint_": ("uint64",),
+    "float_": ("float64",),
+    "complex_": ("complex128",),
     "long": ("int64", "int32"),
     "cfloat": ("complex64",),
     "cdouble": ("complex128",),

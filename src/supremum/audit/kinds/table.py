@@ -14,7 +14,7 @@ from ...core.dtypes import DType, is_name
 from ...core.functions import facts_of
 from ...core.operands import Operand
 from ..model import rows
-from ..model.dtypes import Operation, Violation, bits, family, is_strong
+from ..model.dtypes import SINGLE, Operation, Violation, bits, family, is_strong
 from ..model.locations import LOCATIONS
 from ..model.wording import introduced, is_inside, location_name, plain_dtype, times
 from .kind import Kind, Wanted, becomes, first_effect, first_remark, operands_give, reaches
@@ -23,7 +23,6 @@ if TYPE_CHECKING:
     from ..model.provenance import Effect, Origin
 
 _ADDS: Final = ("add", "subtract")
-_SINGLE: Final = 32  # bits
 _MAKES_BUFFERS: Final = ("zeros", "empty", "ones", "full")
 
 
@@ -152,7 +151,7 @@ def _unless_room_is_made(origin: Origin, effect: Effect) -> str:
 def _unless_single(origin: Origin, effect: Effect) -> str:
     """Return the kind: none if what was cast to single precision goes back to half precision."""
     into, stored = (op.dtype for op in effect.operands[:2])
-    is_back = family(into) == "inexact" and bits(into) < bits(stored) == _SINGLE
+    is_back = family(into) == "inexact" and bits(into) < bits(stored) == SINGLE
     name = LOCATIONS[origin.location].name
     is_made = origin.scalar or origin.from_numbers or origin.from_lists
     was_cast = not is_made and (facts_of(name).converts or is_name(name))

@@ -426,7 +426,7 @@ def _of_aligned(event: Event) -> Iterator[Converted]:
     """Yield the first column of integers that becomes floats as others lack some of its rows."""
     columns = [x for x in (event.base, *event.arguments) if _is_column(x)]
     is_pair = len(columns) == 2 and event.place.name not in _GIVES_FLOATS
-    integers = [x for x in columns if dict(_integers(x))]
+    integers = [x for x in columns if any(_integers(x))]
     if is_pair and len(integers) == len(columns) and _is_column(event.result):
         lacks = _is_float64(event.result.dtype) and bool(event.result.isna().any())
         if lacks and not columns[0].index.equals(columns[1].index):

@@ -6,11 +6,14 @@ import sys
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, NamedTuple
+from typing import Any, Final, NamedTuple
 
 from ...core.dtypes import DType
 from ...core.functions import canonical
 from ...core.operands import Operand
+
+SINGLE: Final = 32
+"""The bits of single precision."""
 
 _FAMILIES = {"unsigned": "integer", "signed": "integer", "float": "inexact", "complex": "inexact"}
 

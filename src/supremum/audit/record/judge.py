@@ -14,13 +14,12 @@ from ..checks.tracked_types import NDARRAY, SCALAR
 from ..checks.values import looks, questions
 from ..checks.values.recompute import Change
 from ..kinds import Wanted, find
-from ..model.dtypes import Violation, bits, holds
+from ..model.dtypes import SINGLE, Violation, bits, holds
 from ..model.locations import LOCATIONS, Span
 from ..model.provenance import Effect, Origin
 from ..model.rows import OPERAND, Row
 from ..source.flow import is_made_elsewhere
 
-_FLOAT32_BITS: Final = 32
 _CASTS: Final = ("astype", "double", "float", "to", "type")
 
 Values = Sequence[Any]
@@ -134,7 +133,7 @@ def is_use(check: OperationCheck, index: int, origin: Origin) -> bool:
         and not origin.from_numbers
         and not any(find(m.kind).widens for m in origin.effects.values())  # a mistake already
         and narrow.library == wide.library == origin.library
-        and bits(narrow.dtype) < bits(wide.dtype) == _FLOAT32_BITS
+        and bits(narrow.dtype) < bits(wide.dtype) == SINGLE
         and is_made_elsewhere(place, place.spans[at], LOCATIONS[origin.location])
     )
 

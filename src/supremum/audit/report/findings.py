@@ -54,7 +54,8 @@ def findings(
     """
     chosen = set(KNOWN if kinds is None else kinds)
     found, origins = [], list(log.origins.values())
-    given_room = {at for origin in origins if _gets_room(origin) for at in _narrow_stores(origin)}
+    wider = [origin for origin in origins if _gets_room(origin)]
+    given_room = {row.location for o in wider for row in o.rows if row.role == TOO_NARROW}
     for origin in origins:
         effects = [
             m for m in reported(origin)
@@ -71,11 +72,6 @@ def _gets_room(origin: Origin) -> bool:
     """Return whether an array is to be wider for what is stored in it."""
     return any(m.enough is not None and LOCATIONS[m.location].form == "store"
                for m in origin.effects.values())  # fmt: skip
-
-
-def _narrow_stores(origin: Origin) -> Iterator[int]:
-    """Yield the places where something wider is stored in an array."""
-    return (row.location for row in origin.rows if row.role == TOO_NARROW)
 
 
 def reported(origin: Origin) -> Iterator[Effect]:

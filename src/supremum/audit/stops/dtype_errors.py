@@ -9,7 +9,7 @@ from typing import Final, NamedTuple
 from ...core.dtypes import DType, by_name, names
 from ...core.errors import SupremumError, did_you_mean
 from ...core.libraries import library_of_module
-from ..model.dtypes import family
+from ..model.dtypes import SINGLE, family
 
 
 class Refusal(NamedTuple):
@@ -183,7 +183,6 @@ def by_message(error: BaseException) -> Refusal | None:
 
 
 _DIGITS: Final = 1_000  # of a number that is read: Python refuses more than some thousand
-_SINGLE: Final = 32  # bits of single precision
 
 
 def message(error: BaseException) -> str:
@@ -268,7 +267,7 @@ def _dtype(name: str | None) -> DType | None:
 
 
 def _is_wide_float(d: DType) -> bool:
-    return not is_integer(d) and (d.bits or 0) >= _SINGLE
+    return not is_integer(d) and (d.bits or 0) >= SINGLE
 
 
 def is_integer(d: DType) -> bool:

@@ -51,7 +51,6 @@ Found = Candidate | list[Candidate] | None
 """A change of one expression, or of several in one statement; None if none is known to be right."""
 
 _AS_ANOTHER: Final = "type_as"  # which gives the dtype of its argument, whatever it is called of
-_PAIR: Final = 2
 
 _LARGER: Final = ("float16", "float32", "float64", "int16", "int32", "int64")
 """Dtypes that are tried for a number, the narrow ones first."""
@@ -319,7 +318,7 @@ class Cause:
     def as_the_other(self) -> Candidate | None:
         """Return the dtype of other integers for those that a call makes in the default one."""
         dtypes = [op.dtype for op in self.effect.operands if family(op.dtype) == "integer"]
-        is_pair = len(dtypes) == len(self.effect.operands) == _PAIR
+        is_pair = len(dtypes) == len(self.effect.operands) == 2
         if not self.here or not is_pair or not find(self.effect.kind).is_of_operands:
             return None
         for index, other in enumerate(reversed(dtypes)):

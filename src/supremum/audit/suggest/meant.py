@@ -22,13 +22,13 @@ from ...core.functions import facts_of
 from ..checks.values.recompute import OF_UFUNCS
 from ..kinds import FORBIDDEN, Wanted, find
 from ..model import rows
-from ..model.dtypes import bits, family, is_strong
+from ..model.dtypes import SINGLE, bits, family, is_strong
 from ..model.locations import LOCATIONS, Location
 from ..model.provenance import Effect, Origin, is_beside
 from ..source.flow import origins
 from ..source.names import Names
 from ..source.source_file import SourceFile, name_of, parameters, source_file
-from .safety import SINGLE, is_literal
+from .safety import is_literal
 from .spelling import cast_methods, dtype_named
 
 

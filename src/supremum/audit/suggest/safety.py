@@ -15,16 +15,13 @@ from ...core.operands import Operand
 from ...core.system import PromotionSystem
 from ...core.systems import system
 from ..kinds import find
-from ..model.dtypes import bits, family, holds
+from ..model.dtypes import SINGLE, bits, family, holds
 from ..model.provenance import Effect
 from ..source.names import Names
 from ..source.source_file import name_of
 from .spelling import dtype_named
 
 _HUNDREDTH: Final = 0.01
-SINGLE: Final = 32
-"""The bits of single precision."""
-
 NO_ARRAYS: Final = (
     ast.List, ast.Tuple, ast.Set, ast.Dict, ast.Starred, ast.ListComp, ast.SetComp, ast.DictComp,
     ast.GeneratorExp, ast.Lambda, ast.JoinedStr, ast.Constant, ast.Yield, ast.YieldFrom,

@@ -31,7 +31,7 @@ from ..checks.known_functions import rules_titled
 from ..checks.stores import may_store
 from ..kinds import STOPPED, Wanted, find
 from ..libraries import jax_loops
-from ..model.dtypes import bits, family
+from ..model.dtypes import SINGLE, bits, family
 from ..model.locations import LOCATIONS, Span, span_of
 from ..model.provenance import Effect, Origin
 from ..record.recorder import Recorder
@@ -44,7 +44,6 @@ from ..stops.stops import Stopped, Value
 from . import meant
 from .candidates import Candidate, Change, applied
 from .causes import suggest
-from .safety import SINGLE
 from .spelling import (
     HOLE,
     Spelling,

@@ -207,19 +207,9 @@ def converts(place: Location, *, explicit: bool) -> bool:
 
 
 _CONVERT: Final = frozenset(
-    {
-        "array",
-        "asarray",
-        "asanyarray",
-        "tensor",
-        "float",
-        "half",
-        "bfloat16",
-        "int",
-        "short",
-        "type_as",
-    }
-)
+    {"array", "asarray", "asanyarray", "tensor", "float", "half", "bfloat16", "int", "short",
+     "type_as"}
+)  # fmt: skip
 _DATA: Final = frozenset({"", "a", "x", "input", "b", "other"})
 _OPTIONS: Final = frozenset({"casting", "dtype", "out", DTYPE_OF})
 _FLOAT64: Final = by_name("float64")
@@ -333,7 +323,7 @@ def _of_changed(name: str, value: Any, result: Any) -> Change | None:
         if x is None or given is None:
             return None
         numbers = x - given if name == "add" else x + given
-        before = sys.modules["numpy"].asarray(numbers).astype(x.dtype)  # of what may be wider
+        before = sys.modules["numpy"].asarray(numbers).astype(x.dtype, copy=False)
         compared = recompute.of_elements(name, (before, given), x)
     else:
         return None

@@ -204,7 +204,8 @@ def conversion(c: Comparison, d: DType) -> Change | None:
     finite, most = numpy.isfinite(c.expected), 1 << (d.precision or 0)
     if not finite.any():
         return None
-    if abs(c.expected[finite]).max() <= most:  # in which all whole numbers have a place
+    largest = abs(c.expected[finite]).max()
+    if largest <= most:  # in which all whole numbers have a place
         has_digits = x.dtype.kind == "f" and most >= _DIGITS
         return _of_neighbours(x, c.actual, d) if has_digits else None
     if x.dtype.kind in "iu":
@@ -218,7 +219,7 @@ def conversion(c: Comparison, d: DType) -> Change | None:
         return None
     at = first(changed)
     more = count_of(int(numpy.count_nonzero(changed)), changed.size, c.whole)
-    is_few = dtypes.bits(d) < dtypes.bits(_FLOAT32) and abs(c.expected[finite]).max() <= _DIGITS
+    is_few = dtypes.bits(d) < dtypes.bits(_FLOAT32) and largest <= _DIGITS
     enough = _FLOAT32 if is_few and x.dtype.kind in "iu" else _unrounded(x)
     return _changed(int(x[at]), c.actual[at], d, more, enough=enough)
 
@@ -228,8 +229,8 @@ def of_integers(values: Sequence[Any], became: Any, d: DType) -> Change | None:
     found, numpy = as_numpy(became), sys.modules["numpy"]
     if found is None:
         return None
-    numbers = [*islice(_numbers(values), min(found.size, _SAMPLE) + 1)]
-    if len(numbers) < min(found.size, _SAMPLE) or len(numbers) > max(found.size, _SAMPLE):
+    numbers = [*islice(_numbers(values), _SAMPLE + 1)]
+    if len(numbers) != min(found.size, _SAMPLE + 1):
         return None
     most = 1 << (d.precision or 0)
     for given, one in zip(numbers, numpy.ravel(found[()])[:_SAMPLE], strict=False):

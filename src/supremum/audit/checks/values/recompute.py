@@ -18,7 +18,7 @@ from ...model.locations import DTYPE_OF, Location
 from ...model.silence import silence
 from ..calls import parameters_of
 from ..tracked_types import is_array
-from .at_hand import as_numpy, is_few, is_small, number, start, wide
+from .at_hand import MOST, as_numpy, is_few, is_small, number, start, wide
 
 _REAL: Final = "iubfV"  # the kinds of dtypes; bfloat16 is none of NumPy's
 _MOST_WORK: Final = 1 << 24  # multiplications
@@ -168,7 +168,14 @@ def of_range(place: Location, arguments: Sequence[Any], result: Any) -> Comparis
     start, stop, step = *ends, named.get(2, named.get("step", 1))
     if not (type(start) is type(stop) is type(step) is int and step):
         return None
-    return of_cast(sys.modules["numpy"].arange(start, stop, step), result)
+    counted, found = range(start, stop, step), as_numpy(result)
+    if found is None or found.shape != (len(counted),):
+        return None
+    is_first = len(counted) > 0 and abs(counted[0]) > abs(counted[-1])
+    some = slice(MOST) if is_first else slice(-MOST, None)  # those that take most digits
+    part = counted[some]
+    integers = sys.modules["numpy"].arange(part.start, part.stop, part.step)
+    return of_cast(integers, found[some])
 
 
 def of_product_in_place(value: Any, result: Any) -> Comparison | None:

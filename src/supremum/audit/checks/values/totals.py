@@ -14,7 +14,7 @@ from .questions import TOLERANCE, wider
 from .recompute import Change
 
 _FEWEST_LOOKS: Final = 16  # before it is said which way additions are rounded
-_BYTE: Final = 8  # bits
+_FEWEST_BITS: Final = 8  # of a significand, as bfloat16 has
 _FEW: Final = 4_096  # elements of a total that are looked at
 _DRIFT: Final = 10  # times the tolerance, as it is an estimate
 
@@ -33,7 +33,7 @@ class Total:
     """
 
     def __init__(self, d: DType) -> None:
-        self.numbers = 2 << (d.precision or 0) if (d.precision or 0) <= _BYTE else 0
+        self.numbers = 2 << (d.precision or 0) if (d.precision or 0) <= _FEWEST_BITS else 0
         self._looks = 0
         self._drift: Any = 0.0
 
