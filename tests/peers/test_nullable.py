@@ -64,3 +64,9 @@ def test_bitwise_operators_of_scalars_that_a_series_was_reduced_to(written):
 
 def test_what_is_written_of_them_says_that_they_are_nullable():
     assert supremum.custom.operand(pd.Series([1, None], dtype="UInt8")).text == "UInt8[2]"
+
+
+def test_an_explanation_says_what_pandas_calls_it():
+    column = pd.Series([1, None], dtype="Int64")
+    assert supremum.explain(column, 1.5, system="pandas").remarks == ["pandas calls it Float64."]
+    assert supremum.explain(pd.Series([1, 2]), 1.5, system="pandas").remarks == []

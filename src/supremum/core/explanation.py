@@ -12,6 +12,7 @@ from .dtypes import DType
 from .errors import listed, sentence
 from .fold import Fold
 from .lattice import Lattice
+from .libraries import library_titled
 from .operands import DEFAULT, Operand
 from .steps import Applied, Classified, Join, Settled
 from .table import Step, Table
@@ -200,7 +201,17 @@ class Explanation(NamedTuple):
         >>> supremum.explain("uint8", "uint8", op="subtract").remarks
         ['May wrap around: 0 - 1 is 255 in uint8.']
         """
-        return [sentence(self.wraps)] if self.wraps else []
+        return [*filter(None, [sentence(self.wraps), self._own_name])]
+
+    @property
+    def _own_name(self) -> str:
+        """A sentence on what the library calls the result, if an operand has a dtype of its own."""
+        for x in self.operands:
+            library = library_titled(x.library)
+            if library.dtypes_as_text and x.text.partition("[")[0] in dict(library.read_as):
+                own = {ours: name for name, ours in library.read_as}
+                return f"{library.title} calls it {own.get(self.result.name, self.result)}."
+        return ""
 
     def __str__(self) -> str:
         rows = [

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import pickle
-from collections.abc import Callable, Generator, Iterator, Sequence
+from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any
+from types import MappingProxyType
+from typing import Any, Final
 
 import pytest
 
@@ -39,6 +40,12 @@ def listening(asked: Options) -> Recorder:
     return recorder
 
 
+_NOT_WATCHED: Final = (
+    "promotion_audit saw no operation of this test, whose modules were imported before it; "
+    "type pytest --promotion-audit, which watches them"
+)
+
+
 class OneTest(Watch):
     """What is found in one test.
 
@@ -46,21 +53,32 @@ class OneTest(Watch):
         asked: what the audit is asked to do.
         part: gives what was heard of the test so far.
         missed: the files that are not watched.
+        watched: those that are, as they are imported.
     """
 
     def __init__(
-        self, asked: Options, part: Callable[[], Recorder], missed: Sequence[str] = ()
+        self,
+        asked: Options,
+        part: Callable[[], Recorder],
+        missed: Sequence[str] = (),
+        watched: Mapping[str, str] = MappingProxyType({}),
     ) -> None:
         self._asked = asked
         self._part = part
         self._missed = missed
+        self._watched = watched
 
     @property
     def report(self) -> Report:
-        """All that was found in the test so far."""
+        """All that was found in the test so far.
+
+        The test fails if nothing was watched in it, so that an empty list is not taken for a pass.
+        """
         reason = "imported before this test; pytest --promotion-audit watches it"
         missed = tuple((file, reason) for file in self._missed)
         found = self._asked.report(self._part())
+        if missed and not self._watched and not found.operations:
+            pytest.fail(_NOT_WATCHED, pytrace=False)
         return found._replace(unused=(), unwatched=(*found.unwatched, *missed))
 
 
@@ -318,7 +336,7 @@ def alone(
     undo = watch_imports(finder)
     before = hooks.activate(recorder)
     try:
-        yield OneTest(asked, part, missed), [near(file) for file in missed]
+        yield OneTest(asked, part, missed, finder.watched), [near(file) for file in missed]
     finally:
         hooks.activate(before)
         undo()

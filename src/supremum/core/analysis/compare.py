@@ -222,6 +222,7 @@ def _compare_expression(
             found.append(explanation)
             widest = [step for step in explanation.steps if step.losses]
             reason = f"{widest[0].text}: {widest[0].losses[0]}" if widest else ""
+            reason = _together(reason, *(step.aside for step in explanation.steps))
             other = other_setting(
                 rules, explanation.result, lambda r: explain_expression(text, r, given).result
             )

@@ -162,7 +162,7 @@ def _sum(evaluation: Evaluation, call: calls.Call) -> Value | None:
     if isinstance(parts, Operand):
         parts = [_first(evaluation, parts)] * 2
     if not is_list(parts):
-        raise Refused("sum takes one array, or a list of operands")
+        raise Refused("Python's sum takes one array, or a list of operands: sum([x, y])")
     total: Any = Value(evaluation, operand(0))
     for part in parts:
         each = Value(evaluation, part) if isinstance(part, Operand) else part
