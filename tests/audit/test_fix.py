@@ -323,6 +323,39 @@ def test_a_cast_that_a_later_fix_makes_needless_is_taken_back(fix, write):
     assert "ends the same way" not in done.stdout
 
 
+def test_what_a_fix_of_a_later_round_makes_needless_is_taken_back(fix, write):
+    source = """\
+        import numpy as np
+
+        def projected(b, least):
+            x = np.zeros(b.size)
+            mask = b > least
+            x[mask] = b[mask] - least
+            return x
+
+        def step(b):
+            return np.sign(b) * projected(np.abs(b), np.float32(0.5))
+
+        b = np.linspace(-2, 2, 64, dtype=np.float32)
+        for _ in range(3):
+            b = b - np.float32(0.1) * step(b)
+        print(b.dtype, b[:3])
+        """
+    path = write(source)
+    done = fix("program.py")
+    assert path.read_text() == dedent(source).replace("(b.size)", "(b.size, dtype=np.float32)")
+    assert (done.returncode, "1 fix in 1 file" in done.stdout) == (0, True)
+
+
+def test_the_next_operation_may_stop_in_the_same_words(fix, write):
+    path = write(
+        "import numpy as np\nraw = np.array([1, 0, 1], np.uint8)\nprint(raw[0] * 256 + raw[2] + 7)\n"
+    )
+    done = fix("program.py")
+    assert path.read_text().splitlines()[-1] == "print(int(raw[0]) * 256 + int(raw[2]) + 7)"
+    assert done.returncode == 0, done.stdout
+
+
 def test_what_is_changed_in_place_is_not_cast_there(fix, write, tmp_path):
     pytest.importorskip("torch")
     path = write(

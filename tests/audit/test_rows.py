@@ -10,15 +10,16 @@ from supremum.audit.model.locations import LOCATIONS, Location, Table
 from supremum.audit.model.log import BEGINNING, Log
 from supremum.audit.model.provenance import Effect, Origin
 from supremum.audit.model.rows import ADDED_TO, CAST, FILLED, OPERAND, STORED, Row
+from supremum.audit.report import findings
 from supremum.core.dtypes import by_name
 
 FLOAT64 = by_name("float64")
 
 
-def at(line, name="multiply", form="operator", spans=(), replaces=-1):
+def at(line, name="multiply", form="operator", spans=(), replaces=-1, span=None):
     """Return the number of a new place, on a line of its own."""
     table = Table("rows.py")
-    span = (line, 0, line, 9)
+    span = span or (line, 0, line, 9)
     table.add(Location("rows.py", span, form, name, spans, replaces=replaces))
     return LOCATIONS.take_up(table)
 
@@ -88,15 +89,20 @@ def test_a_value_went_over_to_another_library_where_it_did_last():
 
 
 # how often something is widened and cast back on the spot, and the kind that is reported
-CAST_BACK = [(2, 2, ""), (3, 2, "widening"), (2, 0, "widening")]
+CAST_BACK = [(2, 2, []), (3, 2, ["widening"]), (2, 0, ["widening"])]
+
+# where it is widened, and where that which is cast is written
+PARTS = [((2, 0, 2, 5), (2, 0, 2, 5)), ((2, 4, 2, 5), (2, 0, 2, 9))]
 
 
+@pytest.mark.parametrize(("span", "around"), PARTS)
 @pytest.mark.parametrize(("widened", "casts", "reported"), CAST_BACK)
-def test_what_is_cast_back_each_time_is_not_reported(widened, casts, reported):
-    origin, place = origin_at(1), at(2)
-    cast = Row(at(3, "astype", "call", (LOCATIONS[place].span,)), 0, CAST)
-    effect = Effect("widening", place, (), FLOAT64, 0, count=widened, rows={cast: casts})
-    assert find("widening").reported_as(origin, effect) == reported
+def test_what_is_cast_back_each_time_is_not_reported(widened, casts, reported, span, around):
+    origin, place = origin_at(1), at(2, span=span)
+    cast = Row(at(3, "astype", "call", (around,)), 0, CAST)
+    origin.add_effect(Effect("widening", place, (), FLOAT64, 0, count=widened))
+    found = findings.reported(origin, rows.casts([{cast: casts}]))
+    assert [effect.kind for effect in found] == reported
 
 
 def logged(origin, *effects, operations=0):

@@ -62,7 +62,7 @@ def fix(context: click.Context, /, program: str, **asked: Any) -> None:
     supremum fix --compare weights.npz -m package.module
     supremum fix --to float32 --within 1e-5 simulate.py
 
-    Exits 0 if nothing is left to fix, 1 if a suggestion was undone or left.
+    Exits 0 if no finding is left, notes aside, and 1 if one is.
     """
     from ..audit import cli
 

@@ -70,6 +70,7 @@ class Fixed(NamedTuple):
         note: what else is to be said: why there was nothing to fix, or what was not checked.
         meant: how the results changed that were wrong, or ``""``.
         kept: where the files are kept as they were, in a sentence; ``""`` if git has them.
+        unmended: how many findings, notes aside, are left for which nothing is suggested.
     """
 
     applied: tuple[Change, ...]
@@ -86,11 +87,12 @@ class Fixed(NamedTuple):
     note: str = ""
     meant: str = ""
     kept: str = ""
+    unmended: int = 0
 
     @property
     def is_clean(self) -> bool:
-        """Whether nothing is left of what was suggested."""
-        return not (self.undone or self.left)
+        """Whether nothing that was found is left, notes aside."""
+        return not (self.undone or self.left or self.unmended)
 
     def __str__(self) -> str:
         return "\n".join(self._lines())

@@ -57,6 +57,7 @@ class Fixing:
         self._given = given
         self._progress = progress
         self._applied: list[Change] = []
+        self._made_in: dict[Change, int] = {}  # by the number of the round
         self._undone: dict[Change, str] = {}
         self._left: dict[tuple[str, int, str, str], str] = {}
         self._verified: dict[Path, bytes] = {}
@@ -117,6 +118,7 @@ class Fixing:
             rounds=self._rounds,
             within=self._within(self._applied),
             note=_without_suggestion(run, self._tries),
+            unmended=_unmended(run),
             is_silent=after.is_silent,
             compared=self._agreed.compared if self._agreed else 0,
             stated=differ(self._before, after, self._within(self._applied)),
@@ -175,7 +177,8 @@ class Fixing:
         else:
             why = f"nothing found in {plural(report['operations'], 'operation')} on arrays"
         ending = f" The program {run.ending}." if run.status else ""
-        return Fixed((), left=left, note="" if left else f"Nothing to fix: {why}.{ending}")
+        note = "" if left else f"Nothing to fix: {why}.{ending}"
+        return Fixed((), left=left, note=note, unmended=_unmended(run))
 
     def _check_steady(self, first: Run) -> None:
         """Refuse a program that gives something else each time."""
@@ -259,6 +262,7 @@ class Fixing:
         self._write({**base, **self._contents(accepted, base)})
         self._verified = dict(self._files.now)
         self._applied += accepted
+        self._made_in |= dict.fromkeys(accepted, self._rounds)
         if latest is not None:
             self._latest = latest
         for change in [c for c in self._undone if len(apart([*accepted, c])) == len(accepted)]:
@@ -373,8 +377,9 @@ class Fixing:
             self._write(base)
             return None
         self._verified = dict(self._files.now)
-        self._applied.append(change)
         self._agreed, self._rounds = agreed or self._agreed, self._rounds + 1
+        self._applied.append(change)
+        self._made_in[change] = self._rounds
         self._latest = run
         if change.is_of_wrong_results:
             self._before = self._runner.plain()
@@ -382,19 +387,19 @@ class Fixing:
         return run
 
     def _without_needless(self, run: Run) -> Run:
-        """Take back casts where the program stopped that later changes made needless.
+        """Take back what later changes made needless: what it is of may be found later."""
+        early = [c for c in self._applied if self._made_in[c] < self._rounds]
+        stopped = [c for c in self._applied[:-1] if c.kind == STOPPED and c not in early]
+        base, start = dict(self._files.now), perf_counter()
+        latest: Run | None = None
 
-        What it stopped at comes first, and where that comes from may be found later.
-        """
-        for change in [c for c in self._applied[:-1] if c.kind == STOPPED]:
-            place = Path(change.file).resolve()
-            source = decoded(self._files.now[place])
-            if change.cell or source.text.count(change.suggestion) != 1:
-                continue
-            base = dict(self._files.now)
-            text = source.text.replace(change.suggestion, change.text)
-            self._progress(f"running it without {change.suggestion}")
-            without = self._audited({**base, place: text.encode(source.encoding)})
+        def is_needless(chosen: Sequence[Change]) -> bool:
+            nonlocal latest
+            contents = self._without(base, chosen)
+            if contents is None or perf_counter() - start > _SECONDS:
+                return False
+            self._progress(f"running it without {fixes(len(chosen))}")
+            without = self._audited({**base, **contents})
             is_as_good = (
                 without.report is not None
                 and without.status == run.status
@@ -402,11 +407,29 @@ class Fixing:
                 and not differ(run, without, self._within(self._applied))
             )
             if is_as_good:
-                self._applied.remove(change)
-                self._verified, run = dict(self._files.now), without
-            else:
-                self._write(base)
-        return run
+                latest, self._verified = without, dict(self._files.now)
+            return is_as_good
+
+        needless = largest([[*early, *stopped]], is_needless)
+        self._applied = [c for c in self._applied if c not in needless]
+        self._write({**base, **(self._without(base, needless) or {})})
+        return latest or run
+
+    def _without(
+        self, contents: Mapping[Path, bytes], chosen: Sequence[Change]
+    ) -> dict[Path, bytes] | None:
+        """Return files without some changes, or None if it is not known where they are by now."""
+        found: dict[Path, bytes] = {}
+        for change in chosen:
+            place = Path(change.file).resolve()
+            source = decoded(found.get(place, contents[place]))
+            was_there = change.text in decoded(self._files.before[place]).text
+            is_there_once = was_there and source.text.count(change.suggestion) == 1
+            if change.cell or change.needs or not is_there_once:
+                return None
+            text = source.text.replace(change.suggestion, change.text)
+            found[place] = text.encode(source.encoding)
+        return found
 
     # the files
 
@@ -500,13 +523,22 @@ def _losses(run: Run) -> list[dict[str, Any]]:
 
 
 def _told(run: Run) -> Counter[str]:
-    """Return what the findings of a run say of values, each with how often."""
-    return Counter(p["told"] for finding in run.findings() for p in finding["places"])
+    """Return what the findings of a run say of values, each with how often.
+
+    Where it stops is asked otherwise: the next operation may be refused in the same words.
+    """
+    of_values = (finding for finding in run.findings() if finding["kind"] != STOPPED)
+    return Counter(p["told"] for finding in of_values for p in finding["places"])
 
 
 def _tried_in_vain(count: int) -> str:
     """Return in words how many changes were tried, of which none is right."""
     return f", and {plural(count, 'other change')} did not help" if count else ""
+
+
+def _unmended(run: Run) -> int:
+    """Return how many findings are left, notes aside, for which nothing is suggested."""
+    return sum(not f["suggestion"] and f["severity"] != "note" for f in run.findings())
 
 
 def _without_suggestion(run: Run, tries: int) -> str:

@@ -117,16 +117,12 @@ def _widening_or_total(origin: Origin, check: Any) -> str:
     return "wide-reduction" if is_total else "widening"
 
 
-def _unless_cast_back(origin: Origin, effect: Effect) -> str:
+def _unless_measured(origin: Origin, effect: Effect) -> str:
     """Return the kind, if any, or a note for a total.
 
-    It is none if each result is cast back at once, or is added to a state; or if a width that is
-    named is compared with, or is that of a reference to which something is near: nothing comes of
-    it that is wide.
+    It is none if the results are added to a state; or if a width that is named is compared with, or
+    is that of a reference to which something is near: nothing comes of it that is wide.
     """
-    came = origin.rows | effect.rows  # what comes out may be an origin of its own
-    if 0 < effect.count <= rows.cast_back(came, LOCATIONS[effect.location]):
-        return ""
     if rows.is_state(origin.rows, effect.rows):
         return ""
     is_difference = effect.operator == "subtract" and rows.is_measured(effect.rows)
@@ -251,7 +247,7 @@ TABLE: Final = (
         remedy="make the wider value in the narrower dtype, on the line that introduces it",
         effect=_widens_to,
         records=_widening_or_total,
-        reported_as=_unless_cast_back,
+        reported_as=_unless_measured,
         wants=Wanted.NARROW_OPERAND,
         widens=True,
         is_cast_back=True,

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable
 from typing import Final, NamedTuple
 
 from ...core.functions import Function, facts_of
-from .locations import LOCATIONS, Location
+from .locations import LOCATIONS, Location, Span
 
 OPERAND: Final = "operand"
 CAST: Final = "cast"
@@ -158,15 +158,25 @@ def crossing(rows: Iterable[Row]) -> int | None:
     return found[-1] if found else None
 
 
+def casts(each: Iterable[Rows]) -> Rows:
+    """Return how often there was each cast: a place may cast what several values went into."""
+    found: Rows = {}
+    for rows in each:
+        for row, count in list(rows.items()):
+            if row.role == CAST:
+                found[row] = max(count, found.get(row, 0))
+    return found
+
+
 def cast_back(rows: Rows, place: Location) -> int:
-    """Return how often what a place gives is cast where it stands.
+    """Return how often what a place gives, or what is computed of it there, is cast at once.
 
     Args:
-        rows: those of the values that it gives.
+        rows: the casts.
         place: the place.
     """
-    around = (row for row in rows if row.role == CAST and row.place.file == place.file)
-    return sum(rows[row] for row in around if place.span in row.place.spans)
+    around = (row for row in rows if row.place.file == place.file)
+    return sum(rows[row] for row in around if any(_is_in(place.span, s) for s in row.place.spans))
 
 
 def is_measured(rows: Iterable[Row]) -> bool:
@@ -175,6 +185,11 @@ def is_measured(rows: Iterable[Row]) -> bool:
     sizes = [row for row in used if row.known.category in ("reduction", "norm")]
     others = {row.known.name if row.role == OPERAND else row.role for row in used}
     return bool(sizes) and others <= _OF_ERRORS | {row.known.name for row in sizes}
+
+
+def _is_in(span: Span, around: Span | None) -> bool:
+    """Return whether a span is another one, or a part of it."""
+    return around is not None and around[:2] <= span[:2] and span[2:] <= around[2:]
 
 
 def _takes_precision(row: Row) -> bool:

@@ -13,7 +13,7 @@ from ..options import Options, relative
 from ..record.recorder import Recorder
 from ..record.suppressions import Suppression
 from ..report import text, wording
-from ..report.findings import findings_of, reported
+from ..report.findings import casts_of, findings_of, reported
 from ..report.places import Place
 from ..report.report import Finding, Predicted, Report, Watched
 from ..runner.watching import files_of, watching
@@ -65,9 +65,9 @@ def outcome(
         tests: the tests in which each cause came up.
         finder: what found the modules of the process.
     """
-    found = []
+    found, casts = [], casts_of(total)
     for key, origin in total.origins.items():
-        effects = [m for m in reported(origin) if base_name(m.kind) in asked.kinds]
+        effects = [m for m in reported(origin, casts) if base_name(m.kind) in asked.kinds]
         if effects:
             found.append(Found(findings_of(origin, effects), tuple(tests[key])))
     silent = replace(asked, kinds=frozenset(), baseline=frozenset())

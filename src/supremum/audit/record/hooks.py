@@ -89,8 +89,6 @@ _RESULT: Final = """
             origin = settled.origin
             if origin is not None:
                 _followed[id(result)] = ref(result), origin
-                if not settled.is_view:
-                    settled.bytes += result.nbytes
             return result
 """
 _STORE: Final = """
@@ -177,9 +175,12 @@ def _are_settled(arguments: tuple[Any, ...], settled: Sequence[Any]) -> bool:
     """Return whether the arguments of a call are of the types and dtypes that are settled."""
     if len(arguments) != len(settled):
         return False
-    for argument, (of, dtype) in zip(arguments, settled, strict=True):
+    number = 0  # zip takes as long as all the rest
+    for of, dtype in settled:
+        argument = arguments[number]
         if type(argument) is not of or (dtype is not None and argument.dtype is not dtype):
             return False
+        number += 1  # noqa: SIM113
     return True
 
 

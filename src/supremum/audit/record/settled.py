@@ -39,8 +39,7 @@ class Settled:
         makes_array: whether its result is an array that was not there before.
         skips: how often it is let go from now on.
         given: how often it was to be let go when that was counted last.
-        bytes: what the arrays take that were made since.
-        is_view: whether its results have no memory of their own.
+        bytes: what an array takes that it makes, as far as the last one says; 0 for a view.
         check: what is known of it.
         last: the scalar that was not looked at last.
         origin: where its results have their dtype from.
@@ -48,7 +47,7 @@ class Settled:
     """
 
     __slots__ = (
-        "arguments", "bytes", "check", "effects", "given", "is_view", "last", "left", "left_dtype",
+        "arguments", "bytes", "check", "effects", "given", "last", "left", "left_dtype",
         "makes_array", "number", "origin", "result", "result_dtype", "right", "right_dtype",
         "skips",
     )  # fmt: skip
@@ -70,8 +69,8 @@ class Settled:
         self.arguments = tuple(map(_of, arguments))
         self.makes_array = self.result_dtype is not None and result is not left
         self.skips = self.given = OF_ARRAYS if self.makes_array else OF_SCALARS
-        self.is_view = self.result_dtype is not None and result.base is not None
-        self.bytes = 0
+        is_owner = self.result_dtype is not None and result.base is None
+        self.bytes = result.nbytes if is_owner else 0
         self.last: Any = None
         self.origin = origin
         self.effects: Sequence[Effect] = ()
@@ -240,8 +239,7 @@ class Repeated(dict[int, Settled]):
         count, settled.given = settled.given - settled.skips, settled.skips
         origin = settled.origin
         if origin is not None:
-            origin.bytes += settled.bytes
-            settled.bytes = 0
+            origin.bytes += settled.bytes * count
         if check is not None and settled.check is check:
             check.skipped = count
             return 0

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from ...core.dtypes import DType, by_name
 from ...core.errors import SupremumError
 from ..kinds import FORBIDDEN, KNOWN, Wanted, base_name, find, rank
+from ..model import rows
 from ..model.dtypes import bits, family, is_strong
 from ..model.locations import LOCATIONS, Location, Span
 from ..model.log import Log
@@ -56,9 +57,10 @@ def findings(
     found, origins = [], list(log.origins.values())
     wider = [origin for origin in origins if _gets_room(origin)]
     given_room = {row.location for o in wider for row in o.rows if row.role == TOO_NARROW}
+    casts = casts_of(log)
     for origin in origins:
         effects = [
-            m for m in reported(origin)
+            m for m in reported(origin, casts)
             if base_name(m.kind) in chosen
             and not (m.location in given_room and find(m.kind).wants is Wanted.STORED_INTO)
         ]  # fmt: skip
@@ -74,10 +76,26 @@ def _gets_room(origin: Origin) -> bool:
                for m in origin.effects.values())  # fmt: skip
 
 
-def reported(origin: Origin) -> Iterator[Effect]:
-    """Yield what came of a cause, as far as it is reported."""
+def casts_of(log: Log) -> rows.Rows:
+    """Return how often each place of a log casts to a dtype with less room."""
+    origins = list(log.origins.values())
+    effects = (m.rows for origin in origins for m in list(origin.effects.values()))
+    return rows.casts((*(origin.rows for origin in origins), *effects))
+
+
+def reported(origin: Origin, casts: rows.Rows) -> Iterator[Effect]:
+    """Yield what came of a cause, as far as it is reported.
+
+    What is widened is not if each result is cast back at once.
+
+    Args:
+        origin: the cause.
+        casts: the casts of the log.
+    """
     for effect in list(origin.effects.values()):
-        kind = find(effect.kind).reported_as(origin, effect)
+        known = find(effect.kind)
+        back = rows.cast_back(casts, LOCATIONS[effect.location]) if known.widens else 0
+        kind = known.reported_as(origin, effect) if back < max(effect.count, 1) else ""
         if kind == effect.kind:
             yield effect
         elif kind:

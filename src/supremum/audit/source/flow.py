@@ -202,15 +202,25 @@ def _before(source: SourceFile, node: ast.expr) -> ast.expr | None:
             if value is not None:
                 return value
     if isinstance(node, ast.Attribute):
-        owner = next((n for n in source.above(node) if isinstance(n, ast.ClassDef)), None)
-        for part in ast.walk(owner) if owner is not None else ():
-            if isinstance(part, ast.Assign) and any(
-                isinstance(t, ast.Attribute) and t.attr == node.attr for t in part.targets
-            ):
-                return part.value
+        return next(_attributed(source, node), None)
     if isinstance(node, ast.Call):
         return returned(source.defined(ast.FunctionDef, name_of(node)))
     return None
+
+
+def attributed(source: SourceFile, node: ast.Attribute) -> ast.expr | None:
+    """Return the one expression that a class assigns to an attribute of its objects, or None."""
+    found = [*_attributed(source, node)]
+    return found[0] if len(found) == 1 else None
+
+
+def _attributed(source: SourceFile, node: ast.Attribute) -> Iterator[ast.expr]:
+    owner = next((n for n in source.above(node) if isinstance(n, ast.ClassDef)), None)
+    for part in ast.walk(owner) if owner is not None else ():
+        if isinstance(part, ast.Assign) and any(
+            isinstance(t, ast.Attribute) and t.attr == node.attr for t in part.targets
+        ):
+            yield part.value
 
 
 def returned(function: ast.AST | None) -> ast.expr | None:

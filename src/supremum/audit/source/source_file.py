@@ -57,6 +57,12 @@ class SourceFile:
         node = self.find(span)
         return node if isinstance(node, ast.expr) else None
 
+    def statement(self, span: Span) -> ast.stmt | None:
+        """Return the statement that an expression at a span is in, or None."""
+        node = self.find(span)
+        around = [node, *self.above(node)] if node is not None else []
+        return next((n for n in around if isinstance(n, ast.stmt)), None)
+
     def above(self, node: ast.AST) -> Iterator[ast.AST]:
         """Yield the nodes around a node, from the inside out."""
         while node in self.parents:

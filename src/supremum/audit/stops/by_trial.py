@@ -26,6 +26,7 @@ from ..checks.values.at_hand import is_few
 from ..libraries.torch_modules import Called
 from ..model.interruptions import is_interruption
 from ..model.locations import Location, span_of
+from ..source.source_file import source_file
 from .dtype_errors import Refusal, is_integer, message
 from .frames import INDEX, UNKNOWN, Operands, index_of
 
@@ -245,7 +246,10 @@ def _of_item(
     """
     spans = place.spans[: 2 if place.form == "store" else 1]
     operands = [frame.value(span) if span is not None else UNKNOWN for span in spans]
-    at = _index(frame, index)
+    if len(operands) > 1 and operands[1] is UNKNOWN:  # it was let go, and may be an item
+        node = source_file(place.file).expression(spans[1])
+        operands[1] = _computed(frame, node) if node is not None else UNKNOWN
+    at = _computed(frame, index)
     if not _is_own(operands[0]) or len(operands) != len(spans) or at is UNKNOWN:
         return None
     if place.form == "item":
@@ -260,11 +264,24 @@ def _of_item(
     return Trial([*operands, at], (0, 1, INDEX), again, stores=True)
 
 
-def _index(frame: Operands, node: ast.expr) -> Any:
-    """Return the value of an index, which may be computed of arrays by operators, or `UNKNOWN`."""
+def _computed(frame: Operands, node: ast.expr) -> Any:
+    """Return a value, which may be an item, or computed of arrays by operators, or `UNKNOWN`."""
     value = frame.value(span_of(node))
     if value is not UNKNOWN:
         return value
+    try:
+        return _evaluated(frame, node)
+    except Exception as error:
+        if is_interruption(error):
+            raise
+        return UNKNOWN
+
+
+def _evaluated(frame: Operands, node: ast.expr) -> Any:
+    """Return an item of an array, or what an operator gives of some, or `UNKNOWN`."""
+    if isinstance(node, ast.Subscript):
+        base, at = _computed(frame, node.value), _computed(frame, node.slice)
+        return base[at] if _is_own(base) and _is_own(at) else UNKNOWN
     sign: ast.AST
     if isinstance(node, ast.Compare) and len(node.ops) == 1:
         sign, parts = node.ops[0], [node.left, *node.comparators]
@@ -274,7 +291,7 @@ def _index(frame: Operands, node: ast.expr) -> Any:
         sign, parts = node.op, [node.left, node.right]
     else:
         return UNKNOWN
-    compute, operands = _IN_INDICES.get(type(sign)), [_index(frame, part) for part in parts]
+    compute, operands = _IN_INDICES.get(type(sign)), [_computed(frame, part) for part in parts]
     are_own = all(_is_own(x) or type(x) in calls.NUMBERS for x in operands)
     return compute(*operands) if compute is not None and are_own else UNKNOWN
 

@@ -30,7 +30,7 @@ from ..model.provenance import Effect, Origin
 from ..source.flow import assigned, origins
 from ..source.names import Names
 from ..source.source_file import SourceFile, is_parameter, name_of, source_file
-from . import libraries, meant, safety
+from . import boundary, libraries, meant, safety
 from .candidates import Candidate, Change, applied
 from .spelling import (
     CASTS,
@@ -140,6 +140,15 @@ def suggest(origin: Origin, effect: Effect, want: DType) -> Change:
     return cause.change(none)
 
 
+def of_whole(
+    source: SourceFile, node: ast.expr, origin: Origin, effect: Effect, want: DType
+) -> Change | None:
+    """Return a cast of an expression that a cause is a part of."""
+    here = Change(LOCATIONS[effect.location].file, span_of(node), dtype=origin.dtype.name)
+    change = Cause(source, node, origin, effect, want).change(here, Cause.leaving)
+    return change if change.text else None
+
+
 def _drops_parts(effect: Effect) -> bool:
     """Return whether complex numbers are stored in an array that has no imaginary parts."""
     if len(effect.operands) < 2 or find(effect.kind).wants is not Wanted.STORED_INTO:
@@ -236,12 +245,15 @@ def _at_leak(origin: Origin, want: DType) -> Change | None:
         return None
     place = LOCATIONS[effect.location]
     source = source_file(place.file)
-    node = source.find(place.span)
-    if node is None:
-        return None
-    here = Change(place.file, place.span, dtype=origin.dtype.name)
-    change = Cause(source, node, origin, effect, want).change(here, Cause.narrowed)
-    return change if change.text else None
+    variable = boundary.assignment(origin, effect)
+    ways = ((variable, Cause.leaving), (source.find(place.span), Cause.narrowed))
+    for node, way in ways:
+        if node is not None:
+            here = Change(place.file, span_of(node), dtype=origin.dtype.name)
+            change = Cause(source, node, origin, effect, want).change(here, way)
+            if change.text:
+                return change
+    return None
 
 
 class Cause:
@@ -511,6 +523,14 @@ class Cause:
         scalar = all(op.form == "scalar" for op in self.effect.operands)
         library = self.effect.operands[wide[0]].library if wide else ""
         return undone or self._cast(self.node, self.want, scalar=scalar, library=library)
+
+    def leaving(self) -> Candidate | None:
+        """Return a cast of all that is written here, which has the width of what leaks."""
+        wide = [self.effect.operands[i] for i in meant.wide_operands(self.effect, self.origin)]
+        if not wide or not isinstance(self.node, ast.expr):
+            return None
+        is_scalar = all(op.form == "scalar" for op in wide)
+        return self._cast(self.node, self.want, scalar=is_scalar, library=wide[0].library)
 
     def _with_one_cast(self) -> Candidate | None:
         """Return a cast of the one operand of an operation that has another dtype."""

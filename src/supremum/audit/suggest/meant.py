@@ -73,7 +73,7 @@ def _is_of_object(place: Location) -> bool:
     return not is_method and Names(source, call).resolve(call.func) is None
 
 
-def _leaks(origin: Origin) -> list[Effect]:
+def leaks(origin: Origin) -> list[Effect]:
     """Return the effects in which the width of an origin meets something narrower.
 
     Comparisons hand no width on; what solves is meant to be wide; and what an operation makes of a
@@ -120,7 +120,7 @@ def is_meant(source: SourceFile, call: ast.expr | ast.stmt, origin: Origin, want
 
 def _stays(origin: Origin) -> bool:
     """Return whether most of the operations on values of a width are among that width."""
-    return rows.own(origin.rows) >= max(len(_leaks(origin)), 1)
+    return rows.own(origin.rows) >= max(len(leaks(origin)), 1)
 
 
 def _is_added_to(source: SourceFile, call: ast.Call) -> bool:
@@ -163,7 +163,7 @@ def leak(origin: Origin) -> Effect | None:
 
     What is computed with the result of one is no other.
     """
-    found = _leaks(origin)
+    found = leaks(origin)
     # all may come of a total, or of a cast that is meant, which are left out
     met = {(row.location, row.follows) for row in origin.rows if row.violates}
     follows = {at for at, is_later in met if is_later and (at, False) not in met}

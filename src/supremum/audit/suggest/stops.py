@@ -43,7 +43,7 @@ from ..stops.frames import INDEX
 from ..stops.stops import Stopped, Value
 from . import meant
 from .candidates import Candidate, Change, applied
-from .causes import suggest
+from .causes import of_whole, suggest
 from .spelling import (
     HOLE,
     Spelling,
@@ -354,8 +354,28 @@ class _Stop:
             return None
         effects = origin.effects.values()
         met = next((e for e in effects if find(e.kind).widens and e.result is not want), None)
-        is_there = met is not None and any(op.dtype is want for op in met.operands)
-        return suggest(origin, met, want) if met is not None and is_there else None
+        if met is None or all(op.dtype is not want for op in met.operands):
+            return None
+        return self._of_statement(origin, met, want) or suggest(origin, met, want)
+
+    def _of_statement(self, origin: Origin, met: Effect, want: DType) -> Change | None:
+        """Return a cast of what a statement gives, if several of its operations widen."""
+        place = LOCATIONS[met.location]
+        source = source_file(place.file)
+        statement = source.statement(place.span)
+        known = self.recorder.log.origins.values() if self.recorder is not None else ()
+        others = (
+            LOCATIONS[e.location]
+            for other in known if other is not origin
+            for e in other.effects.values() if find(e.kind).widens and e.result is met.result
+        )  # fmt: skip
+        value = getattr(statement, "value", None)
+        if not isinstance(value, ast.BinOp) or not any(
+            other.file == place.file and source.statement(other.span) is statement
+            for other in others
+        ):
+            return None
+        return of_whole(source, value, origin, met, want)
 
     def _is_from_elsewhere(self, value: Value, want: DType) -> bool:
         """Return whether a value of single precision, made elsewhere, meets half precision."""
@@ -469,7 +489,7 @@ class _Stop:
                 (origin, effect)
                 for origin in self.recorder.log.origins.values()
                 for effect in origin.effects.values()
-                if origin.dtype is got and effect.result is got and _is_wider(effect)
+                if origin.dtype is got and _is_wider(effect) and _gives(effect, got)
             ]
             if len({origin.location for origin, _ in made}) == 1:
                 yield self._summed(made[0][0], want)
@@ -651,6 +671,11 @@ def _wider(d: DType, number: int, least: int = 0) -> DType | None:
         if holds and (wider.bits or 0) >= max(least, (d.bits or 0) + 1):
             return wider
     return None
+
+
+def _gives(effect: Effect, d: DType) -> bool:
+    """Return whether a dtype comes out, or complex numbers with parts of it."""
+    return effect.result is not None and effect.result.part is d.part
 
 
 def _is_wider(effect: Effect) -> bool:
