@@ -349,7 +349,8 @@ def test_what_a_fix_of_a_later_round_makes_needless_is_taken_back(fix, write):
 
 def test_the_next_operation_may_stop_in_the_same_words(fix, write):
     path = write(
-        "import numpy as np\nraw = np.array([1, 0, 1], np.uint8)\nprint(raw[0] * 256 + raw[2] + 7)\n"
+        "import numpy as np\nraw = np.array([1, 0, 1], np.uint8)\n"
+        "print(raw[0] * 256 + raw[2] + 7)\n"
     )
     done = fix("program.py")
     assert path.read_text().splitlines()[-1] == "print(int(raw[0]) * 256 + int(raw[2]) + 7)"

@@ -4,7 +4,6 @@ import pickle
 
 import pytest
 
-from supremum.audit.kinds import find
 from supremum.audit.model import rows
 from supremum.audit.model.locations import LOCATIONS, Location, Table
 from supremum.audit.model.log import BEGINNING, Log
@@ -16,7 +15,7 @@ from supremum.core.dtypes import by_name
 FLOAT64 = by_name("float64")
 
 
-def at(line, name="multiply", form="operator", spans=(), replaces=-1, span=None):
+def at(line, name="multiply", form="operator", spans=(), *, replaces=-1, span=None):
     """Return the number of a new place, on a line of its own."""
     table = Table("rows.py")
     span = span or (line, 0, line, 9)

@@ -9,7 +9,7 @@ import shlex
 import signal
 import sys
 import warnings
-from collections.abc import Callable, Container, Iterator, Sequence
+from collections.abc import Callable, Collection, Container, Iterator, Sequence
 from contextlib import contextmanager, nullcontext, redirect_stdout
 from dataclasses import replace
 from pathlib import Path
@@ -75,7 +75,8 @@ def audit(
     for path in (*outputs, *filter(None, [write_baseline])):
         check_writable(path)
     files = tuple((path, format or _format_of(path)) for path in outputs)
-    found = _program(target_program, arguments, asked.include, as_module=as_module)
+    handed_on = _handed_on(arguments)
+    found = _program(target_program, handed_on, asked.include, as_module=as_module)
     _say_misplaced(arguments, target_program, "audit", "the audit", _OPTIONS)
     for path in outputs:  # what an earlier audit wrote says nothing of this one
         if Path(path).is_file() and not Path(path).is_symlink():  # as /dev/stdout is one
@@ -90,6 +91,7 @@ def fix(target_program: str, *, diff: bool = False, **asked: Any) -> int:
 
     arguments = asked["arguments"]
     _say_misplaced(arguments, target_program, "fix", "fix", _OPTIONS_OF_FIX)
+    arguments = asked["arguments"] = _handed_on(arguments)
     words = ["supremum", "fix", *(["-m"] if asked.get("as_module") else []), target_program]
     command = shlex.join([*words, *arguments])
     try:
@@ -162,6 +164,11 @@ _READING: Final = re.compile(
 _MAIN: Final = re.compile(r"(def\s+)?\bmain\(")
 
 
+def _handed_on(arguments: Sequence[str]) -> Sequence[str]:
+    """Return the arguments of a program, without the ``--`` that they may stand after."""
+    return arguments[1:] if arguments[:1] in (["--"], ("--",)) else arguments
+
+
 def _say_misplaced(
     arguments: Sequence[str], target: str, command: str, owner: str, known: Container[str]
 ) -> None:
@@ -190,9 +197,12 @@ def _of_misplaced(
         if not reads and word.endswith((".py", ".ipynb")) and Path(word).is_file():
             how = f"each program has a run of its own: supremum {command} {word}"
             yield f"{word} stands after the program, which does not mention it; {how}", True
-    own = known if reads else _options_of(command)
-    for option in misplaced(arguments, known, reads=reads):
-        which = "which gets it" if reads and option in known else "which does not read it"
+    every = _options_of(command)
+    own = known if reads else every
+    if text is not None and _READING.search(text):  # it reads some, and names them
+        own = {*known, *(name for name in every if name not in text)}
+    for option in misplaced(arguments, own if reads else known, reads=reads):
+        which = "which gets it" if reads and option in own else "which does not read it"
         how = f"options of {owner} stand before: supremum {command} {option} ... {target}"
         how = how if option in own else _instead_of(option, command)
         # fix changes files, so that it refuses what the program may not mean either
@@ -212,7 +222,7 @@ def _reads_options(text: str) -> bool:
     return bool(_READING.search(text)) or (bool(calls) and not any(calls))
 
 
-def _options_of(command: str) -> Container[str]:
+def _options_of(command: str) -> Collection[str]:
     """Return the options of a command, as it is called on a command line."""
     context = click.get_current_context(silent=True)
     if context is None or context.command.name != command:

@@ -9,7 +9,7 @@ import click
 from ..core.systems import rules_not_dtype
 from .options import Choice, complete_dtype, format_option, function_option, rules_options
 from .output import show_value
-from .words import OperandCommand, joined, read_operands, tell_codes, unmarked
+from .words import OperandCommand, joined, read_operands, tell_codes, tell_numbers, unmarked
 
 
 @click.command(cls=OperandCommand)
@@ -52,3 +52,4 @@ def compare(
     show_value(format, found, [(r"(?m)^\*.*$", "yellow")])
     if format == "text" and read:
         tell_codes(systems or ())
+        tell_numbers(operands, systems or ())

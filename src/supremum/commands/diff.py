@@ -9,12 +9,13 @@ from typing import Final
 import click
 
 from .. import show
-from ..core.operands import can_parse, parse
+from ..core.operands import can_parse
 from ..core.systems import find, of_release
 from ..core.systems import systems as names_of_rules
 from .guesses import NO_DTYPES
 from .options import complete_dtype, complete_system, format_option, function_option
 from .output import show_value
+from .words import read_dtypes
 
 _RELEASE: Final = re.compile(r"\d+(\.\d+)*")
 
@@ -54,7 +55,8 @@ def diff(
     from ..core.analysis import differences
 
     _check_order([first, second, *dtypes])
-    chosen = [parse(text).dtype for text in dtypes]
+    asked = f"supremum compare {' '.join(dtypes)} -s {first} -s {second}"
+    chosen = read_dtypes(dtypes, asked)
     found = differences.diff(find(first), find(second), *chosen, op=op, expr=expr)
     if format in ("text", "json"):
         show_value(format, found, [(r"(?m)^  \S.*$", "bold")])

@@ -24,7 +24,14 @@ from .options import (
     rules_options,
 )
 from .output import show_value
-from .words import OperandCommand, joined, read_operands, tell_codes, unmarked
+from .words import (
+    OperandCommand,
+    joined,
+    read_operands,
+    tell_codes,
+    tell_numbers,
+    unmarked,
+)
 
 if TYPE_CHECKING:
     from ..conformance.expressions import Confirmation
@@ -115,6 +122,7 @@ def explain(
     _tell_others(format, rules, explanation.result, ask, elsewhere=is_default)
     if format == "text":
         tell_codes([rules])
+        tell_numbers(operands, [rules])
 
 
 def _bound(words: Sequence[str]) -> tuple[Sequence[str], dict[str, Operand]]:

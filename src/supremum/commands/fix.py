@@ -77,5 +77,7 @@ def _fixed(program: str, asked: dict[str, Any]) -> int:
     for option, default in (("inputs", ()), ("check", ""), ("write", False)):
         if own[option] != default:
             word = option.removesuffix("s")
-            raise click.UsageError(f"--{word} goes with --to, such as --to float32")
+            instead = "leave it out: fix writes into the files" if word == "write" else ""
+            what = instead or "such as --to float32"
+            raise click.UsageError(f"--{word} goes with --to; {what}")
     return cli.fix(program, tolerance=asked.pop("within"), **asked)

@@ -7,10 +7,9 @@ from collections.abc import Sequence
 import click
 
 from .. import show
-from ..core.operands import parse
 from .options import Choice, complete_word, format_option
 from .output import print_table, tell_rare
-from .words import split_words
+from .words import read_dtypes, split_words
 
 
 @click.command()
@@ -34,7 +33,8 @@ def table(words: Sequence[str], everything: bool, format: str) -> None:
     """
     named, dtypes = split_words(words)
     systems = Choice().all(named)
-    chosen = [parse(text).dtype for text in dtypes]
+    asked = " ".join(["supremum compare", *dtypes, *(f"-s {name}" for name in named)])
+    chosen = read_dtypes(dtypes, asked)
     if len(systems) > 1 and format in ("csv", "json"):
         raise click.UsageError(f"{format} holds one table; name one set of rules")
     for number, rules in enumerate(systems):

@@ -9,7 +9,7 @@ from typing import Final
 
 import click
 
-from ..core.dtypes import from_code, is_ambiguous, names
+from ..core.dtypes import DType, from_code, is_ambiguous, names
 from ..core.errors import DTypeError, SupremumError, did_you_mean, listed
 from ..core.functions import canonical
 from ..core.operands import Operand, can_parse, parse
@@ -62,6 +62,21 @@ def split_words(words: Sequence[str]) -> tuple[list[str], list[str]]:
     return systems, []
 
 
+def read_dtypes(words: Sequence[str], instead: str) -> list[DType]:
+    """Return the dtypes that some words name.
+
+    Args:
+        words: the words.
+        instead: the command that takes numbers, too, for one of them.
+    """
+    read = [(word, parse(word)) for word in words]
+    for word, operand in read:
+        if operand.value is not None:
+            what = f"{word} is a number, whose value this does not ask for; type {instead}"
+            raise click.UsageError(what)
+    return [operand.dtype for _, operand in read]
+
+
 def read_operands(operands: Sequence[str], command: click.Command) -> list[Operand]:
     """Return the operands that some words describe."""
     for text in operands:
@@ -82,6 +97,16 @@ def tell_codes(rules: Iterable[PromotionSystem]) -> None:
         if codes:
             readings = listed([f"{code} as {from_code(code)}" for code in codes])
             click.echo(f"Short codes in {path} count bits: {readings}.")
+
+
+def tell_numbers(words: Iterable[str], rules: Iterable[PromotionSystem]) -> None:
+    """Say which words were read as Python's types, if the library has dtypes that it calls so."""
+    for library in dict.fromkeys(r.library for r in rules if r.library is not None):
+        own = {**dict(library.read_as), **dict(library.spellings)}
+        for word in dict.fromkeys(words):
+            if word in ("float", "int") and word in own:
+                module = library.prefixes[0] if library.prefixes else library.import_as[1]
+                click.echo(f"{word} is Python's here; for {module}.{word}, type {own[word]}.")
 
 
 def _parts(word: str) -> list[str]:

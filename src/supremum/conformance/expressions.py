@@ -12,6 +12,7 @@ from typing import Any, Final, NamedTuple
 
 from ..core.deciding import rules_as_said
 from ..core.errors import ExpressionError, RulesError, SupremumError
+from ..core.evaluation.expression import names_own
 from ..core.evaluation.text import Source, read
 from ..core.explain import explain
 from ..core.libraries import libraries
@@ -115,8 +116,8 @@ def evaluate(
 
     Args:
         text: the expression.
-        library: the rules of the library, whose functions stand for those of any other one. Without
-            it, each function is that of the library that it names.
+        library: the rules of the library, whose functions stand for those of any other one, unless
+            there are some of both. Without it, each function is that of the library that it names.
         given: operands by the names that the expression has for them: as text, or live ones.
 
     Raises:
@@ -133,7 +134,8 @@ def evaluate(
             name: _live(asked, rules, live.get(name, x)) for name, x in source.operands.items()
         }
         try:
-            tree = vetted(source, names, asked.system, is_free=library is None)
+            is_free = library is None or names_own(source, rules, live)
+            tree = vetted(source, names, asked.system, is_free=is_free)
             found = _run(compile(tree, "expression", "eval"), names)
             is_several = isinstance(found, (list, tuple))
             return Evaluated(tuple(map(operand, found if is_several else [found])), is_several)

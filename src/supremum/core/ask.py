@@ -7,7 +7,13 @@ from functools import wraps
 from typing import Any, Final, TypeVar
 
 from .answers import remember_usual_promotions, remember_usual_results
-from .deciding import rules_of_operands, rules_that_vary, usual_setting, usual_system
+from .deciding import (
+    rules_met,
+    rules_of_operands,
+    rules_that_vary,
+    usual_setting,
+    usual_system,
+)
 from .dtypes import DType, dtype, is_spelled
 from .errors import DTypeError
 from .lattice import Lattice
@@ -50,8 +56,8 @@ def _telling_rules(ask: Ask) -> Ask:
     return asked  # type: ignore[return-value]  # as it is
 
 
-def _rules(system: str | PromotionSystem) -> PromotionSystem:
-    return named(system) if type(system) is str else rules_of(system)
+def _rules(system: str | PromotionSystem, operands: Iterable[object] = ()) -> PromotionSystem:
+    return rules_met(named(system), operands) if type(system) is str else rules_of(system)
 
 
 def _remembered(remember: Callable[..., Callable[..., DType]], **how: Any) -> Callable[[Ask], Ask]:
@@ -114,7 +120,7 @@ def result_type(
     >>> result_type("int32", "int32", op="true_divide")
     supremum.dtype('float32')
     """
-    rules = rules_of_operands(operands) if system is None else _rules(system)
+    rules = rules_of_operands(operands) if system is None else _rules(system, operands)
     return rules.result_type(*operands, op=op)
 
 

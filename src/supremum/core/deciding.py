@@ -141,6 +141,15 @@ def rules_as_said(rules: PromotionSystem, is_spelled: bool = False) -> Promotion
     return system(rules.name, **said) if said else rules
 
 
+def rules_met(rules: PromotionSystem, operands: Iterable[object]) -> PromotionSystem:
+    """Return rules named without options as set now, if an operand is an array of their library."""
+    library = rules.library
+    if library is None or library.rules_as_set is None:
+        return rules
+    homes = (library_of_class(type(x)) for x in operands)
+    return rules_as_said(rules) if any(home is library for home in homes) else rules
+
+
 def rules_as_installed(rules: PromotionSystem) -> PromotionSystem:
     """Return rules named without options in the setting that a program meets them in."""
     library = rules.library

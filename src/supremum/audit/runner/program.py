@@ -126,6 +126,9 @@ def _in_folder(folder: Path, path: str) -> str:
     """Return what to type for a folder that is not a program."""
     if any(folder.rglob("test_*.py")):
         return f"it has tests: type supremum audit -m pytest {path}"
+    mains = sorted(folder.glob("*/__main__.py"))
+    if mains:
+        return f"go to {path!r}, and type supremum audit -m {mains[0].parent.name}"
     if (folder / "__init__.py").is_file():
         return f"type supremum sweep {folder.name} for the functions of a package, or name a script"
     scripts = sorted(file.name for file in folder.glob("*.py"))

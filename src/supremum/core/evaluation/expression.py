@@ -8,7 +8,9 @@ from typing import Any
 
 from ..deciding import rules_as_said, rules_of_operands
 from ..errors import PromotionError
+from ..foreign import library_of_class
 from ..functions import function
+from ..libraries import libraries
 from ..promotion import explain
 from ..system import PromotionSystem
 from ..systems import named
@@ -28,7 +30,8 @@ def explain_expression(
     Args:
         text: the expression, in Python's syntax.
         rules: the rules that decide; without any, those of the library whose functions it calls,
-            or that all of `given` are of, or else the usual ones.
+            or that all of `given` are of, or else the usual ones. Functions of another library are
+            those of the rules, unless the expression has some of both.
         given: operands by the names that the expression has for them.
 
     Raises:
@@ -37,7 +40,8 @@ def explain_expression(
     """
     source = read(text, given)
     usual = rules or _rules_of(source) or rules_of_operands((given or {}).values())
-    evaluation = Evaluation(InText(source), usual, called=called, is_free=rules is None)
+    is_free = rules is None or names_own(source, rules, given or {})
+    evaluation = Evaluation(InText(source), usual, called=called, is_free=is_free)
     found = evaluation.run(source)
     own = evaluation.last or evaluation.deciding(found)
     if not evaluation.steps and found[0].form == "Python scalar":
@@ -54,11 +58,24 @@ def explain_expression(
 
 def _rules_of(source: Source) -> PromotionSystem | None:
     """Return the rules of the first library whose functions an expression calls, if it does."""
+    return next((rules_as_said(named(name)) for name in _homes(source)), None)
+
+
+def _homes(source: Source) -> list[str]:
+    """Return the libraries whose functions an expression calls, by the names of their rules."""
     paths = [n.func for n in ast.walk(source.tree) if isinstance(n, ast.Call)]
     called = [f for f in paths if isinstance(f, ast.Attribute) and function(f.attr)]
     roots = names.roots() if called else {}  # which loads every library's rules
     found = [roots.get(_root(f)) for f in called]
-    return next((rules_as_said(named(name)) for name in found if name), None)
+    return [name for name in found if name]
+
+
+def names_own(source: Source, rules: PromotionSystem, given: Mapping[str, Any]) -> bool:
+    """Return whether an expression has arrays or functions of the library whose rules are named."""
+    arrays = (library_of_class(type(x)) for x in given.values())
+    if rules.library is not None and any(library is rules.library for library in arrays):
+        return True
+    return any(libraries()[name] is rules.library for name in _homes(source))
 
 
 def _root(node: ast.AST) -> str:

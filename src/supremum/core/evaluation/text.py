@@ -20,6 +20,7 @@ from ..operands import Operand, begins_as_operand, library_before, operand, pars
 
 # A dtype or a code with sizes in brackets, which may be weak, or have a library's prefix; or a weak
 # dtype without any.
+_IN_PLACE: Final = re.compile(r"(\w+) *(\+|-|\*\*?|//?|%|@|&|\||\^|<<|>>)= *(.+)")
 _OPERAND: Final = re.compile(
     r"(?<![\w.])(?:((?:[a-z]\w*\.)*[a-zA-Z]\w*)(\*?)\[([\d,\s]*)\]|(int|float|complex)\*(?=\s*(?:[-+*/%@&|^<>=!),]|$)))"
 )
@@ -162,6 +163,10 @@ def _parsed(line: str, given: tuple[str, ...]) -> Source:
             raise
         column = (getattr(error, "offset", None) or len(line) + 1) - 1
         what = getattr(error, "msg", None) or "it is nested too deeply"
+        if (found := _IN_PLACE.fullmatch(line)) is not None:
+            name, sign, value = found.groups()
+            value = value if value.isidentifier() else f"({value})"
+            what = f"it is a statement; type {name} {sign} {value}, which becomes {name}'s dtype"
         raise ExpressionError(f"not an expression: {what}", line, min(column, len(line))) from None
     return Source(line, tree, operands, numbers, code, nodes)
 

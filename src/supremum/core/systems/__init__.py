@@ -321,7 +321,7 @@ def _of_file(text: str) -> tuple[str, tuple[str, ...]] | None:
 
 def _of_release(text: str) -> tuple[str, tuple[str, ...]] | None:
     """Return the tail of a message about a library with its release, such as ``numpy==1.26``."""
-    found = re.fullmatch(r"([a-z-]*[a-z])(==|[<>~]=|[-<>=: ])?(\d[\d.]*)", text)
+    found = re.fullmatch(r"([a-z-]*[a-z])(==|[<>~]=|[-<>=:@ ])?(\d[\d.]*)", text)
     if found is None:
         return None
     library, sign, release = found.groups()
@@ -349,6 +349,14 @@ def of_release(library: str, release: str) -> str:
 
 
 _INSTEAD = {
+    **dict.fromkeys(
+        ("jax-x32", "jax32", "jax-32", "jax:x32", "jax_x32", "x32"),
+        ("; type jax:x64=false", ("jax",)),
+    ),
+    **dict.fromkeys(
+        ("jax-x64", "jax64", "jax-64", "jax:x64", "jax_x64", "x64"),
+        ("; type jax:x64=true", ("jax",)),
+    ),
     "all": ("; name one, or ask supremum compare, which asks every library of some dtypes", ()),
 }
 """What people name that is no rules, with the tail of a message, and the rules that are meant."""
