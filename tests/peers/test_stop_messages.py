@@ -17,6 +17,7 @@ DISTRIBUTIONS = {
 RAISED = {
     "Python int too large": "np.array([2**70], np.int64)",
     "cannot convert float NaN": "int(np.float64('nan'))",
+    "slice indices": "np.ones(3)[: 3 / 2]",
     "Python integer {number}": "np.zeros(2, np.uint8) + 300",
     "Cannot cast ufunc": "x = np.zeros(2, int); x += 0.5",
     "Cannot cast ... from": "np.bincount(np.ones(2))",

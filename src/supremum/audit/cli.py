@@ -170,7 +170,7 @@ def _handed_on(arguments: Sequence[str]) -> Sequence[str]:
 
 
 def _say_misplaced(
-    arguments: Sequence[str], target: str, command: str, owner: str, known: Container[str]
+    arguments: Sequence[str], target: str, command: str, owner: str, known: Collection[str]
 ) -> None:
     """Tell of options after the program that the command has, too.
 
@@ -185,7 +185,7 @@ def _say_misplaced(
 
 
 def _of_misplaced(
-    arguments: Sequence[str], target: str, command: str, owner: str, known: Container[str]
+    arguments: Sequence[str], target: str, command: str, owner: str, known: Collection[str]
 ) -> Iterator[tuple[str, bool]]:
     """Yield a remark on each option after the program that is the command's, or that none reads.
 

@@ -64,6 +64,7 @@ class OperationCheck:
         examine: what looks at the values of the operation; None if none need to be.
         looked: how often it came up, and was looked at or let go by `examine`.
         times: how often it came up in all, as far as that is known.
+        met: the dtypes that came up at the place, by the spans that operands are written at.
     """
 
     location: int = -1
@@ -93,6 +94,7 @@ class OperationCheck:
     examine: Examine | None = None
     looked: int = 0
     times: int = 0
+    met: dict[int, set[str]] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         self.spans = self.places
@@ -132,7 +134,7 @@ class OperationCheck:
         """
         return Effect(
             kind, self.location, self.operands, self.result, against,
-            rules=self.rules, operator=self.operator, spans=self.spans, **more,
+            rules=self.rules, operator=self.operator, spans=self.spans, met=self.met, **more,
         )  # fmt: skip
 
     def operation(self, result: DType, name: str = "") -> Operation:

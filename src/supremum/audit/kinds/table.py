@@ -120,14 +120,17 @@ def _widening_or_total(origin: Origin, check: Any) -> str:
 def _unless_measured(origin: Origin, effect: Effect) -> str:
     """Return the kind, if any, or a note for a total.
 
-    It is none if the results are added to a state; or if a width that is named is compared with, or
-    is that of a reference to which something is near: nothing comes of it that is wide.
+    It is none if the results are added to a state; or if a width that is named is compared with, is
+    that of a reference to which something is near, or goes into what is as wide: nothing comes of
+    it that is wide.
     """
     if rows.is_state(origin.rows, effect.rows):
         return ""
     is_difference = effect.operator == "subtract" and rows.is_measured(effect.rows)
     is_reference = is_difference and origin.library == "NumPy"
     if origin.explicit and (effect.result is None or is_reference):
+        return ""
+    if origin.explicit and rows.is_gathered(effect.rows):
         return ""
     is_total = origin.explicit and rows.is_total(origin.rows, scalar=origin.scalar)
     return "wide-reduction" if is_total else effect.kind

@@ -7,7 +7,7 @@ from copy import copy
 from dataclasses import KW_ONLY, dataclass, field
 from typing import Any, Final, NamedTuple
 
-from ...core.dtypes import DType
+from ...core.dtypes import DType, by_name
 from ...core.functions import facts_of
 from ...core.operands import Operand
 from . import rows
@@ -58,6 +58,7 @@ class Effect:
             asks, or it is not known.
         parts: which columns of a table, or which part of an argument, it is about.
         rows: what was done with what came out.
+        met: the dtypes that came up at the place, by the spans that operands are written at.
         count: how often it happened.
     """
 
@@ -76,12 +77,18 @@ class Effect:
     introductions: Sequence[int | None] = ()
     parts: Sequence[Any] = ()
     rows: Rows = field(default_factory=dict)
+    met: dict[int, set[str]] = field(default_factory=dict)
     count: int = 0
 
     def __post_init__(self) -> None:
         self.spans = tuple(self.spans) or tuple(range(len(self.operands)))
         self.introductions = tuple(self.introductions) or (None,) * len(self.operands)
         self.parts = tuple(self.parts)
+
+    def others(self, index: int) -> list[DType]:
+        """Return the other dtypes that an operand had, as in a function that several call."""
+        own = self.operands[index].dtype.name
+        return [by_name(name) for name in sorted(self.met.get(self.spans[index], {own}) - {own})]
 
 
 @dataclass(slots=True, eq=False)
@@ -151,6 +158,8 @@ class Origin:
             if known is not effect:
                 known.count += effect.count
                 rows.add(known.rows, effect.rows)
+                for span, names in effect.met.items():
+                    known.met.setdefault(span, set()).update(names)
 
     def counts(self) -> Counts:
         """Return what it has come to."""

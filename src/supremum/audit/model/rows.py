@@ -132,6 +132,14 @@ def is_state(rows: Iterable[Row], results: Iterable[Row]) -> bool:
     return is_changed and bool(used) and all(row.role == STORED for row in used)
 
 
+def is_gathered(results: Iterable[Row]) -> bool:
+    """Return whether all that comes of an operation is added in place to what is as wide."""
+    steps = ("elementwise", "reduction")
+    used = [r for r in results if not (r.follows and r.known.category in steps)]
+    added = [row for row in used if row.role == STORED and row.place.form == "in place"]
+    return bool(used) and len(added) == len(used)
+
+
 def is_precise(rows: Iterable[Row]) -> bool:
     """Return whether values go to a function that takes precision, or are added up."""
     return any(

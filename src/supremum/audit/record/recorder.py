@@ -93,6 +93,7 @@ class Recorder:
         self.followers: list[Follower] = []
         self.hears_truths = False
         self._checks: dict[Any, OperationCheck] = {}
+        self._dtypes: dict[int, dict[int, set[str]]] = {}  # by location, for its checks
         self._usual: dict[tuple[int, type], Origin] = {}
         self._next_tick = _BETWEEN_TICKS
 
@@ -257,6 +258,11 @@ class Recorder:
     ) -> OperationCheck:
         """Return the check of an operation, which the listeners may amend."""
         check = _checked(event.location, read, *operation, **options)
+        check.met = self._dtypes.setdefault(event.location, {})
+        for op, span, place in zip(check.operands, check.spans, check.places, strict=False):
+            # what came of a width that is to change says nothing of what others hand in
+            if is_strong(op) and self._leaked.get(operation[-1][place]) is None:
+                check.met.setdefault(span, set()).add(op.dtype.name)
         self.listeners.judged(event, check)
         return check
 

@@ -57,6 +57,10 @@ class SourceFile:
         node = self.find(span)
         return node if isinstance(node, ast.expr) else None
 
+    def begins_line(self, node: ast.stmt) -> bool:
+        """Return whether nothing but blanks stands before a statement on its line."""
+        return not self.text((node.lineno, 0, node.lineno, node.col_offset)).strip()
+
     def statement(self, span: Span) -> ast.stmt | None:
         """Return the statement that an expression at a span is in, or None."""
         node = self.find(span)

@@ -13,6 +13,7 @@ import operator
 import sys
 import warnings
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from itertools import product
 from math import prod
 from typing import Any, Final, NamedTuple
 
@@ -126,6 +127,16 @@ def _tried(trial: Trial, error: BaseException) -> Refusal | None:
         changed = [value if i == index else x for i, x in enumerate(trial.operands)]
         if value is not UNKNOWN and _raised(trial.again, changed) is None:
             return _said(trial, index, d, own)._replace(line=line)
+    return _into(trial, line) if trial.stores and len(trial.operands) > 1 else None
+
+
+def _into(trial: Trial, line: str) -> Refusal | None:
+    """Return what it says if only another array has a place for what is stored."""
+    pairs = product(_dtypes_of(trial.operands[0]), _dtypes_of(trial.operands[1]))
+    for was, d in pairs:
+        into = _cast(trial.operands[0], d)
+        if into is not UNKNOWN and _raised(trial.again, [into, *trial.operands[1:]]) is None:
+            return Refusal("into", d, was, line=line)
     return None
 
 

@@ -22,7 +22,8 @@ class Refusal(NamedTuple):
             have one dtype; ``"carry"``: what a loop of JAX hands on changes its dtype;
             ``"integers"``, ``"floats"``: an operand must be of that kind; ``"target"``: what a
             loss compares with must be classes, or a tangent must be as what it is one of;
-            ``"power"``: an integer to a negative power;
+            ``"power"``: an integer to a negative power; ``"into"``: an array has no place for what
+            is stored;
             ``"range"``: values do not fit in a dtype; ``"missing"``: NaN is not an integer;
             ``"other"``: a function does not take these dtypes.
         got: the dtype that was refused, if it is known.
@@ -74,6 +75,7 @@ other    | Cannot interpret '...ype()' as a data type
 _OF_PYTHON: Final = """
 number   | Python int too large to convert to C
 missing  | cannot convert float NaN to integer
+integers | slice indices must be integers or None
 """
 _OF_PYTORCH: Final = """
 number   | value cannot be converted to type {want} without overflow

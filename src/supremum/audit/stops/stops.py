@@ -236,6 +236,17 @@ def _line(error: BaseException, said: Refusal | None) -> str:
     return f"{type(error).__name__}: {line}"
 
 
+def _parts(node: ast.AST | None) -> Iterator[ast.expr]:
+    """Yield what an index is made of: what stands between commas, and the ends of slices."""
+    taken = node.targets[0] if isinstance(node, ast.Assign) else node
+    if not isinstance(taken, ast.Subscript):
+        return
+    index = taken.slice
+    for one in index.elts if isinstance(index, ast.Tuple) else [index]:
+        ends = [one.lower, one.upper, one.step] if isinstance(one, ast.Slice) else [one]
+        yield from (end for end in ends if end is not None)
+
+
 class _Reader:
     """Reads the operands of an operation.
 
@@ -284,6 +295,15 @@ class _Reader:
         value = self.frame.value(span) if span is not None else UNKNOWN
         if span is not None and is_array(value):
             yield from self._value(value, text_of(self.file, span), INDEX, span)
+        for part in _parts(self.node) if self.place.form in ("item", "store") else ():
+            yield from self._float(part)
+
+    def _float(self, part: ast.expr) -> Iterator[Value]:
+        """Yield a part of an index that is a float of Python's, as a quotient is."""
+        value = self.frame.value(span_of(part))
+        if type(value) is float:
+            text = text_of(self.file, span_of(part))
+            yield Value(text, operand(value), INDEX, span_of(part), None)
 
     def _operand(self, index: int, span: Span) -> Iterator[Value]:
         """Yield what is written at a span, or what a list there holds."""

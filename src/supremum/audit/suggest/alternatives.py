@@ -21,7 +21,7 @@ from ..model.provenance import Effect, Origin
 from ..source.names import Names
 from ..source.source_file import name_of, source_file
 from .candidates import Candidate, Change, applied
-from .causes import Cause, cause_span, of_stored
+from .causes import Cause, cause_span, for_all, of_stored
 from .spelling import cast, dtype_argument, spell
 
 _MOST: Final = 6  # changes that are tried for one finding
@@ -122,7 +122,11 @@ def _at_operands(effect: Effect, want: DType, was: DType | None = None) -> Itera
         is_other = op.dtype is was if was is not None else op.dtype is not want
         if node is None or not is_strong(op) or not is_other or effect.spans.count(at) > 1:
             continue
-        d = by_name(f"complex{2 * bits(want)}") if op.dtype.kind == "complex" else want
+        everywhere = for_all(effect, index, want)
+        if everywhere is None:
+            continue
+        is_complex = op.dtype.kind == "complex"
+        d = by_name(f"complex{2 * bits(everywhere)}") if is_complex else everywhere
         names = Names(source, node)
         spelled = cast(d, op.library, names, scalar=op.form == "scalar")
         candidate = Candidate.of(node, spelled)

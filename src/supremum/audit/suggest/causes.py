@@ -12,6 +12,7 @@ from collections.abc import Callable, Iterator, Sequence
 from types import FunctionType, ModuleType
 from typing import Any, Final, TypeGuard
 
+from ...core import losses
 from ...core.dtypes import DType, by_name
 from ...core.errors import SupremumError
 from ...core.functions import facts_of, function
@@ -134,10 +135,59 @@ def suggest(origin: Origin, effect: Effect, want: DType) -> Change:
         return made
     if _drops_parts(effect):
         return none  # a cast would drop them all the same
+    if _meets_others(origin, effect) and (alike := _at_place(origin, effect, want, Cause.alike)):
+        return alike
     cause = Cause(source, node, origin, effect, want)
     if cause.is_meant():
         return _at_leak(origin, want) or none
     return cause.change(none)
+
+
+def _meets_others(origin: Origin, effect: Effect) -> bool:
+    """Return whether a width meets values that have had it, too: then no literal is right there."""
+    if not find(effect.kind).widens or not effect.operands:
+        return False
+    others = [d for d in effect.others(effect.against) if family(d) == family(origin.dtype)]
+    return any(bits(d) >= bits(origin.dtype) for d in others)
+
+
+def _at_place(
+    origin: Origin, effect: Effect, want: DType, way: Callable[[Cause], Found]
+) -> Change | None:
+    """Return a change of an operation where a width does harm, or None."""
+    place = LOCATIONS[effect.location]
+    source = source_file(place.file)
+    node = source.find(place.span)
+    if node is None:
+        return None
+    here = Change(place.file, span_of(node), dtype=origin.dtype.name)
+    change = Cause(source, node, origin, effect, want).change(here, way)
+    return change if change.text else None
+
+
+def for_all(effect: Effect, index: int, want: DType) -> DType | None:
+    """Return a dtype for all that an operand has been, or None if none is known.
+
+    Args:
+        effect: what came of an operation.
+        index: the operand.
+        want: the dtype that is right for what it was there.
+    """
+    own, others = effect.operands[index].dtype, effect.others(index)
+    if not find(effect.kind).is_of_values:
+        return None if any(_loses(d, want) for d in others) else want
+    floats = [d for d in others if d.kind == "float"]
+    if family(want) == "integer" and floats:
+        wide = [d for d in (*floats, by_name("float64")) if (d.precision or 0) >= 2 * bits(own)]
+        want = min(wide, key=bits, default=want)
+    want = max([want, *(d for d in others if family(d) == family(want))], key=bits)
+    return None if any(_loses(d, want) for d in others) else want
+
+
+def _loses(d: DType, want: DType) -> bool:
+    """Return whether a cast to a dtype may lose values of another."""
+    is_cut = family(d) == "inexact" and family(want) == "integer"
+    return is_cut or losses.overflows(d, want) or losses.loses_precision(d, want)
 
 
 def of_whole(
@@ -310,7 +360,8 @@ class Cause:
         return meant.is_meant(self.source, self.node, self.origin, self.want)
 
     def _narrows(self) -> bool:
-        return bits(self.want) < bits(self.origin.dtype)
+        is_alike = family(self.want) == family(self.origin.dtype)
+        return is_alike and bits(self.want) < bits(self.origin.dtype)
 
     def candidate(self) -> Found:
         """Return the change, or None if none is known to be right."""
@@ -488,6 +539,10 @@ class Cause:
         if operand.is_python:
             number = Spelling("int") if family(want) == "integer" else self.spelled(want)
             return Candidate.of(node, number, f"{{}}({HOLE})")
+        everywhere = for_all(effect, index, want)
+        if everywhere is None:
+            return None
+        want = everywhere
         d = want.part if operand.dtype.kind != "complex" else want
         was_tried = at > 0 and find(effect.kind).is_of_values  # with a wider array
         if not was_tried and not _is_array_there(effect.location, at, operand.library):
@@ -505,6 +560,18 @@ class Cause:
             return change
         template = change.template.replace(f'"{d}"', f'"{nullable(d)}"')
         return change._replace(template=template)
+
+    def alike(self) -> Candidate | None:
+        """Return a cast of what is wide to the dtype of what it meets, which has had several."""
+        wide = list(meant.wide_operands(self.effect, self.origin))
+        node = self._operand(wide[0]) if len(wide) == 1 else None
+        other = self._operand(self.effect.against)
+        facts = library_titled(self.origin.library)
+        is_plain = isinstance(other, (ast.Name, ast.Attribute)) and node is not None
+        if not is_plain or not facts.cast or self.effect.operands[wide[0]].form != "array":
+            return None
+        d = f"{self.source.text(span_of(other))}.dtype"  # type: ignore[arg-type]  # it is there
+        return Candidate(node, facts.cast.format(x=HOLE, dtype=d))  # type: ignore[arg-type]
 
     def narrowed(self) -> Candidate | None:
         """Return a cast at the operation where a width leaks: of what is wide, or of the result."""

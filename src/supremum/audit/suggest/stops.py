@@ -17,6 +17,8 @@ Two values meet that should have one dtype. The rule, which is that of most main
 from __future__ import annotations
 
 import ast
+import re
+import sys
 from collections.abc import Callable, Iterator
 from itertools import chain
 from math import isfinite
@@ -30,18 +32,26 @@ from ...core.operands import SCALAR_LIBRARY
 from ..checks.known_functions import rules_titled
 from ..checks.stores import may_store
 from ..kinds import STOPPED, Wanted, find
-from ..libraries import jax_loops
+from ..libraries import columns, jax_loops
 from ..model.dtypes import SINGLE, bits, family
 from ..model.locations import LOCATIONS, Span, span_of
 from ..model.provenance import Effect, Origin
 from ..record.recorder import Recorder
-from ..source.flow import HANDED, handed_over, is_made_elsewhere, is_read_after, way_of, written
+from ..source.flow import (
+    HANDED,
+    assigned,
+    handed_over,
+    is_made_elsewhere,
+    is_read_after,
+    way_of,
+    written,
+)
 from ..source.names import Names
 from ..source.source_file import are_together, source_file
 from ..stops.dtype_errors import is_integer
 from ..stops.frames import INDEX
 from ..stops.stops import Stopped, Value
-from . import meant
+from . import meant, table
 from .candidates import Candidate, Change, applied
 from .causes import of_whole, suggest
 from .spelling import (
@@ -59,6 +69,8 @@ UNTYPED: Final = ("zeros", "empty", "ones", "full", "new_zeros", "new_empty", "n
 """Functions that make an array to be filled."""
 
 _NAMES: Final = (ast.Name, ast.Attribute, ast.Call, ast.Subscript, ast.Constant)
+
+_FRACTION: Final = re.compile(r"\d\.|\.\d")
 
 _OF_SIZE: Final = frozenset({"abs", "int", "len", "max", "min", "round", "sum"})
 """Functions of Python that give numbers that are meant as they are, rather than their bits."""
@@ -106,6 +118,8 @@ class _Stop:
 
     def casts_to_others(self) -> Changes:
         """Yield a cast of each operand to the dtype of each other one, or to a wider one."""
+        if self.said.sort == "into":  # what is stored would be cut off
+            return
         dtypes = [v.operand.dtype for v in self.arrays]
         for value in self.arrays:
             own = value.operand.dtype
@@ -119,7 +133,8 @@ class _Stop:
         if puts and self.said.sort == "same" and self._at(0) is not None:
             return self._casts()
         way = _WAYS.get(self.said.sort)
-        return chain(self.unmixed(), self.minus(), way(self) if way is not None else ())
+        first = chain(self.unmixed(), self.minus(), self.columns())
+        return chain(first, way(self) if way is not None else ())
 
     def unmixed(self) -> Changes:
         """Yield the dtype of the others for integers whose meeting made floats of an operand."""
@@ -128,6 +143,28 @@ class _Stop:
                 kind = find(effect.kind)
                 if effect.location == origin.location and kind.is_intended and kind.is_of_operands:
                     yield suggest(origin, effect, origin.dtype)
+
+    def columns(self) -> Changes:
+        """Yield another dtype for a column of integers that floats are stored in, just before."""
+        want, statement = self.said.want, self.source.statement(self.stop.span)
+        others = [v for v in self.arrays if v.index != 1 and v.operand.library != columns.LIBRARY]
+        is_cut = want is not None and is_integer(want) and self.said.sort == "cast"
+        if not is_cut or others or columns.LIBRARY not in sys.modules:
+            return
+        stored = self._at(1)
+        if stored is not None and not stored.operand.weak:
+            d = stored.operand.dtype
+        elif stored is not None or _FRACTION.search(self.said.line):
+            d = by_name("float64")
+        else:
+            return
+        target: ast.expr | None = getattr(statement, "target", None)
+        target = statement.targets[0] if isinstance(statement, ast.Assign) else target
+        column = table.column(self.source, target) if target and d.kind == "float" else ""
+        if column and statement is not None and self.source.begins_line(statement):
+            indent, text = " " * statement.col_offset, self.source.text(span_of(statement))
+            new = f'{column} = {column}.astype("{d}")\n{indent}{text}'
+            yield Change(self.stop.file, span_of(statement), new, dtype=str(want))
 
     # by what the error says
 
@@ -238,6 +275,12 @@ class _Stop:
         if "dtype" not in named and isinstance(call, ast.Call) and not is_untyped(target.origin):
             yield self._given(call, target.operand.dtype, target.operand.dtype)
         yield self._where_introduced(target.origin, got)
+
+    def containers(self) -> Changes:
+        """Yield another dtype where an array is made that has no place for what is stored."""
+        into, got = self._at(0), self.said.got
+        if into is not None and got is not None:
+            yield self._where_introduced(into.origin, got)
 
     def classes(self) -> Changes:
         """Yield a cast of what a loss compares with, or of a tangent: the last array."""
@@ -402,6 +445,20 @@ class _Stop:
         for value in self.arrays:
             if family(value.operand.dtype) == "inexact" and self._may_index(value):
                 yield self._cast(value, _defaults(value).index)
+        for value in self.stop.values:
+            if value.operand.is_python and value.index == INDEX:
+                yield self._whole(value)
+
+    def _whole(self, value: Value) -> Change | None:
+        """Return an integer in the place of a float of Python's, or of the quotient that it is."""
+        node = self.source.expression(value.span)
+        if isinstance(node, ast.Name):
+            made = assigned(self.source, self.source.function_at(span_of(node)), node.id)
+            node = made if isinstance(made, ast.BinOp) else node
+        if not isinstance(node, ast.BinOp) or not isinstance(node.op, ast.Div):
+            return self._edited(value.span, value.operand.dtype, f"int({HOLE})")
+        left, right = (self.source.text(span_of(x)) for x in (node.left, node.right))
+        return self._edited(span_of(node), value.operand.dtype, f"{left} // {right}")
 
     def _may_index(self, value: Value) -> bool:
         """Return whether an operand is an index, not what it is an index of."""
@@ -551,11 +608,14 @@ class _Stop:
         return next((v for v in self.stop.values if v.index == index), None)
 
     def _cast(self, value: Value, want: DType | None) -> Change | None:
-        """Return a cast of an operand where it is used."""
+        """Return a cast of an operand where it is used, if that is not what is stored into."""
         node = self.source.expression(value.span)
-        if node is None or want is None:
+        if node is None or want is None or (self.form == "store" and value.index == 0):
             return None
         operand = value.operand
+        number = operand.value if isinstance(operand.value, float) else 0.0
+        if is_integer(want) and not number.is_integer():
+            return None  # which would be cut off
         scalar = operand.form == "scalar"
         names = Names(self.source, node)
         spelled = cast(want, operand.library, names, scalar=scalar, unlike=True)
@@ -636,6 +696,7 @@ _WAYS: Final[dict[str, Callable[[_Stop], Changes]]] = {
     "number": _Stop.numbers, "cast": _Stop.room, "output": _Stop.room, "same": _Stop.same,
     "target": _Stop.classes, "carry": _Stop.carries, "integers": _Stop.integers,
     "floats": _Stop.floats, "power": _Stop.powers, "exact": _Stop.exact,
+    "into": _Stop.containers,
 }  # fmt: skip
 """The changes to try, by what the error says."""
 

@@ -22,7 +22,8 @@ _SIGNED: Final = ("int16", "int32", "int64")
 _FEWEST: Final = 64  # elements that lose more than some roundings
 _ABOVE: Final = 16  # times the least number: what decays comes by all of those below
 _EXACT: Final = 1 << 53  # beyond it, every float64 is whole
-_CLOCK: Final = 4  # bytes; narrower integers are images
+_CLOCK: Final = 4  # bytes; narrower integers are images, unless their differences are all small
+_SERIES: Final = 16  # numbers, of which some may be packets that are counted
 _ROUNDINGS: Final = 8  # of a mean
 _ANY: Final = facts_of("")
 _FLOAT32: Final = by_name("float32")
@@ -50,9 +51,10 @@ def wraparound(c: Comparison, known: Function = _ANY) -> Change | None:
 
     Args:
         c: what is compared.
-        known: what gave them. A difference of two readings of a clock is right where the clock
-            began again between them: it is positive, and less than half of the range. A mean is
-            wrong by a part of the range only, if the sum before it wrapped.
+        known: what gave them. A difference of two readings of a clock, or of the numbers of
+            packets, is right where those began again between them: it is positive, and less than
+            half of the range. A mean is wrong by a part of the range only, if the sum before it
+            wrapped.
     """
     numpy = sys.modules["numpy"]
     # floats of more than 53 bits round, by much less than what a wraparound changes
@@ -61,9 +63,11 @@ def wraparound(c: Comparison, known: Function = _ANY) -> Change | None:
     wrapped = abs(c.expected - wide(c.actual)) > least
     if not wrapped.any():  # NaN is not a number, and is neither
         return None
-    is_clock = known.has("differs") and c.actual.dtype.kind == "u" and c.width >= _CLOCK
-    if is_clock and (wide(c.actual)[wrapped] < half).all():
-        return None
+    if known.has("differs") and c.actual.dtype.kind == "u":
+        is_series = c.width < _CLOCK and c.actual.size >= _SERIES
+        begun = wide(c.actual)[wrapped if c.width >= _CLOCK else ...] < half
+        if (c.width >= _CLOCK or is_series) and begun.all():
+            return None
     of, many = dtype_of(c.actual.dtype), c.operands[0].size / wrapped.size if known.averages else 1
     most = 2 * many * float(numpy.nanmax(abs(c.expected)))  # and some more
     wider = (by_name(name) for name in _SIGNED)
