@@ -357,6 +357,41 @@ def test_the_next_operation_may_stop_in_the_same_words(fix, write):
     assert done.returncode == 0, done.stdout
 
 
+SHIFTED = """\
+    import numpy as np
+
+    x = np.linspace(0, 100, 512, dtype=np.float32)
+    y = x + np.float64(1e6)
+    np.save("squares.npy", (y - y.mean()) ** 2)
+    print("saved")
+    """
+SMOOTH = """\
+    import pathlib
+    import numpy as np
+
+    x = np.linspace(0, 100, 512, dtype=np.float32) * np.hanning(512)
+    np.savetxt("smooth.csv", x)
+    pathlib.Path("smooth.bin").write_bytes(x.tobytes() + bytes([255]))
+    """
+
+
+def test_files_that_a_program_writes_are_compared_and_left_as_they_were(fix, write, tmp_path):
+    path = write(SHIFTED)
+    done = fix("program.py")
+    assert "changes the results: squares.npy[" in done.stdout
+    assert path.read_text() == dedent(SHIFTED)
+    assert np.load(tmp_path / "squares.npy").dtype == np.float64  # not that of a trial
+
+
+def test_files_that_nobody_can_compare_are_named(fix, write, tmp_path):
+    write(SMOOTH)
+    done = fix("program.py")
+    assert "Files that were compared, too: smooth.csv." in done.stdout
+    assert "Files that were not compared: smooth.bin." in done.stdout
+    assert (tmp_path / "smooth.bin").stat().st_size == 512 * 4 + 1
+    assert "prints nothing" not in done.stdout
+
+
 def test_what_is_changed_in_place_is_not_cast_there(fix, write, tmp_path):
     pytest.importorskip("torch")
     path = write(

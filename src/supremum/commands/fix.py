@@ -16,7 +16,7 @@ from .programs import forbid_option, include_option, kinds_option, program_comma
 )
 @click.option("--force", is_flag=True, help="Change files with uncommitted changes, too.")
 @click.option(
-    "--compare", multiple=True, metavar="FILE", help="Compare this file, which SCRIPT writes, too."
+    "--compare", multiple=True, metavar="FILE", help="Compare this file, too, which SCRIPT writes elsewhere."
 )
 @click.option(
     "--within",
@@ -77,7 +77,7 @@ def _fixed(program: str, asked: dict[str, Any]) -> int:
     for option, default in (("inputs", ()), ("check", ""), ("write", False)):
         if own[option] != default:
             word = option.removesuffix("s")
-            instead = "leave it out: fix writes into the files" if word == "write" else ""
-            what = instead or "such as --to float32"
-            raise click.UsageError(f"--{word} goes with --to; {what}")
+            instead = "; leave it out: fix writes into the files" if word == "write" else ""
+            what = instead or ", such as --to float32"
+            raise click.UsageError(f"--{word} goes with --to{what}")
     return cli.fix(program, tolerance=asked.pop("within"), **asked)

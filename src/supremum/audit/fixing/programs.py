@@ -76,8 +76,9 @@ def fix(
         as_module: whether `subject` is the name of a module, as for ``python -m``.
         diff: whether the changes of one run are returned as a patch, and nothing is written.
         force: whether files with uncommitted changes are changed.
-        compare: files that the program writes, and that are compared: ``.npy``, ``.npz``,
-            ``.json``, and text, such as ``.csv``.
+        compare: files that the program writes outside of its folder and the current one, and
+            that are compared as those are: ``.npy``, ``.npz``, ``.json``, and text, such as
+            ``.csv``.
         tolerance: how far numbers may be apart, relative to the larger one; by default 512 times
             the epsilon of the narrower dtype.
         reads: whether the program is given the standard input of this process.
@@ -100,7 +101,9 @@ def fix(
             raise FixError(f"{path!r} is a folder; name a file that the program writes", path)
     given = [*_words(asked)]
     with _called(subject, arguments, as_module=as_module) as (plain, audited, root, rest):
-        runner = Runner(plain, [*given, *audited], compared=compare, reads=reads, **rest)
+        folders = [] if diff else [*dict.fromkeys((Path.cwd(), root.resolve()))]
+        words = [*given, *audited]
+        runner = Runner(plain, words, compared=compare, folders=folders, reads=reads, **rest)
         files = Files([root, Path.cwd()], force=force, to_read=diff)
         fixing = Fixing(runner, files, command=command, given=tolerance, progress=progress)
         return fixing.proposed() if diff else fixing.checked()
@@ -130,17 +133,18 @@ def _called(
     name = os.fspath(subject)
     if as_module:
         found = program.module(name, arguments)
-        words = ["-m", name, *arguments]
-        yield words, words, Path(found.root), {}
+        words = ["-m", name, "--", *arguments]
+        yield ["-m", name, *arguments], words, Path(found.root), {}
         return
     found = program.script(name, arguments)
     if found.notebook is not None:
-        yield ["-c", _NOTEBOOK, name, *arguments], [name, *arguments], Path(found.root), {}
+        words = [name, "--", *arguments]
+        yield ["-c", _NOTEBOOK, name, *arguments], words, Path(found.root), {}
         return
     place = Path(name) if Path(name).exists() else commands.find(name)
     if place is None:
         raise FixError(f"{name!r} is not a file; name a script, or -m MODULE", name)
-    yield [str(place), *arguments], [name, *arguments], Path(found.root), {}
+    yield [str(place), *arguments], [name, "--", *arguments], Path(found.root), {}
 
 
 def _function(

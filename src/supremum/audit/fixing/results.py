@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Mapping
-from typing import NamedTuple
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Final, NamedTuple
 
 from ...core.display import displayed
 from ...core.dtypes import by_name, names
@@ -13,6 +13,8 @@ from ..model.wording import near, size
 from ..trial.comparison import Tolerance
 from ..trial.edits import Change
 from ..trial.runs import Run
+
+_MOST_NAMED: Final = 5
 
 
 class FixError(RulesError):
@@ -71,6 +73,8 @@ class Fixed(NamedTuple):
         meant: how the results changed that were wrong, or ``""``.
         kept: where the files are kept as they were, in a sentence; ``""`` if git has them.
         unmended: how many findings, notes aside, are left for which nothing is suggested.
+        files: the files that the program writes, and that were compared without being named.
+        uncompared: those that nobody can compare.
     """
 
     applied: tuple[Change, ...]
@@ -88,6 +92,8 @@ class Fixed(NamedTuple):
     meant: str = ""
     kept: str = ""
     unmended: int = 0
+    files: tuple[str, ...] = ()
+    uncompared: tuple[str, ...] = ()
 
     @property
     def is_clean(self) -> bool:
@@ -126,6 +132,10 @@ class Fixed(NamedTuple):
         if self.meant:
             yield f"Results were wrong before; the first: {self.meant}."
             yield "Compare the other results, and the files that the program writes, yourself."
+        elif self.files:
+            yield f"Files that were compared, too: {_few(self.files)}."
+        if self.uncompared and self.within is not None:
+            yield f"Files that were not compared: {_few(self.uncompared)}."
         if self.kept:
             yield self.kept
         if self.before is not None and self.after is not None:
@@ -136,13 +146,19 @@ class Fixed(NamedTuple):
         if self.is_silent and not self.compared:
             return (
                 "the program prints nothing: that it ends the same way is all there is to compare "
-                "(--compare FILE names a file that it writes)"
+                "(--compare FILE names a file that it writes elsewhere)"
             )
         what = f"its {'other ' if self.meant else ''}results agree"
         if self.is_silent or self.stated:
             what = f"the results of {plural(self.compared, 'operation')} agree"
         ends = "" if self.meant else "the program ends the same way, and "
         return f"{ends}{what} to within {self.within}"
+
+
+def _few(names: Sequence[str]) -> str:
+    """Return some names in words, and how many more there are."""
+    more = len(names) - _MOST_NAMED
+    return ", ".join(names[:_MOST_NAMED]) + (f" and {more:,} more" if more > 0 else "")
 
 
 def fixes(count: int) -> str:

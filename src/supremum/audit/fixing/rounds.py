@@ -16,7 +16,7 @@ from ..kinds import STOPPED, find
 from ..model.wording import near
 from ..record.samples import SampledRow
 from ..trial.agreement import Agreement, agreement, steady
-from ..trial.comparison import Tolerance, tolerance
+from ..trial.comparison import Tolerance, can_compare, files_differ, tolerance
 from ..trial.edits import Change, EditError, apart, candidates, changes, narrowest
 from ..trial.files import FileChangedError, Files, decoded
 from ..trial.notebook_edits import changed, is_there
@@ -87,7 +87,9 @@ class Fixing:
         if not batch and not any(map(candidates, self._wanting(first))):
             return self._nothing(first)
         self._progress("running the program as it is")
-        self._before = unfixed = self._runner.plain()
+        self._before = self._runner.plain()
+        first = self._without_unsteady(first)
+        unfixed = self._before
         self._check_steady(first)
         self._rows = self._steady(first)
         run = self._latest = first
@@ -106,6 +108,8 @@ class Fixing:
                     self._rows = self._steady(run)
             run = self._without_needless(self._searched(run))
             after = self._last() if self._applied else unfixed
+            if not self._applied:
+                self._runner.put_back(unfixed)
         if not (self._applied or self._undone or changes(run.findings())):
             return self._nothing(run)
         return Fixed(
@@ -124,6 +128,8 @@ class Fixing:
             stated=differ(self._before, after, self._within(self._applied)),
             meant=self._meant(unfixed, after),
             kept=self._files.kept,
+            files=tuple(x for x in self._runner.found if x not in self._runner.uncompared),
+            uncompared=tuple(sorted(self._runner.uncompared)),
         )
 
     def _meant(self, unfixed: Run, after: Run) -> str:
@@ -180,6 +186,18 @@ class Fixing:
         note = "" if left else f"Nothing to fix: {why}.{ending}"
         return Fixed((), left=left, note=note, unmended=_unmended(run))
 
+    def _without_unsteady(self, first: Run) -> Run:
+        """Leave out the files that were found, as far as nobody can compare them."""
+        for name in self._runner.found:
+            one, other = first.files.get(name), self._before.files.get(name)
+            if (
+                one is None or other is None or not can_compare(name, one)
+                or files_differ(name, one, other, tolerance(""))
+            ):  # fmt: skip
+                self._runner.uncompared |= {name}
+        self._before = self._before._replace(uncompared=self._runner.uncompared)
+        return first._replace(uncompared=self._runner.uncompared)
+
     def _check_steady(self, first: Run) -> None:
         """Refuse a program that gives something else each time."""
         if why := differ(first, self._before, tolerance("")):
@@ -191,7 +209,8 @@ class Fixing:
                 f"the program gives other results each time: {then}; {seed}, leave out "
                 "what it prints of time, or use --diff, whose patch is not checked"
             )
-        missing = [name for name, content in self._before.files.items() if content is None]
+        named = [name for name in self._before.files if name not in self._runner.found]
+        missing = [name for name in named if self._before.files[name] is None]
         if missing:
             raise FixError(f"the program does not write {missing[0]!r}, which --compare names")
 
@@ -476,6 +495,7 @@ class Fixing:
             raise KeyboardInterrupt(f"interrupted: the files are as they were{kept}") from None
 
     def _restore(self) -> None:
+        self._runner.put_back(self._before)
         for place in self._files.now:
             kept = self._verified.get(place, self._files.before[place])
             try:

@@ -87,8 +87,10 @@ class Effect:
 
     def others(self, index: int) -> list[DType]:
         """Return the other dtypes that an operand had, as in a function that several call."""
-        own = self.operands[index].dtype.name
-        return [by_name(name) for name in sorted(self.met.get(self.spans[index], {own}) - {own})]
+        own, span = self.operands[index].dtype.name, self.spans[index]
+        if self.spans.count(span) > 1:  # it is one of a list
+            return []
+        return [by_name(name) for name in sorted(self.met.get(span, {own}) - {own})]
 
 
 @dataclass(slots=True, eq=False)

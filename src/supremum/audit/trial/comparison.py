@@ -415,6 +415,15 @@ def files_differ(name: str, before: bytes, after: bytes, within: Tolerance) -> s
     return values_differ(one, other, within, name)
 
 
+def can_compare(name: str, content: bytes) -> bool:
+    """Return whether what a file holds can be read: arrays of NumPy, JSON, or text."""
+    try:
+        _read(name, content)
+    except (ValueError, OSError, EOFError, ImportError):
+        return False
+    return True
+
+
 def _read(name: str, content: bytes) -> Any:
     if name.lower().endswith((".npy", ".npz")):
         import numpy as np  # nothing else needs it

@@ -23,6 +23,14 @@ from .comparison import Tolerance, files_differ, only_states, texts_differ, valu
 
 _PATIENCE: Final = (30.0, 10.0)  # unless a runner is given other
 _EXCEPTION: Final = re.compile(r"^[\w.]*(?:Error|Exception): .*\S", re.MULTILINE)
+_NO_DATA: Final = frozenset({"__pycache__", "node_modules", "site-packages", "dist-packages"})
+_SOURCES: Final = (".py", ".pyc", ".ipynb", ".orig", ".so")
+_MOST_FILES: Final = 4_096
+_LARGEST: Final = 1 << 26  # bytes
+
+Stamp = tuple[int, int, int]
+"""When a file was changed last, how large it is, and which one it is."""
+
 _WAIT: Final = 1.0  # seconds, for a pipe that nothing comes from
 
 # It is much smaller than any program, which would else count what this process takes as its own.
@@ -53,6 +61,7 @@ class Run(NamedTuple):
         files: what the files that are compared hold, by their names; None for one that it did not
             write.
         result: what a function returned, or None.
+        uncompared: the names of those files that nobody can compare.
     """
 
     status: int | None
@@ -64,6 +73,7 @@ class Run(NamedTuple):
     files: dict[str, bytes | None] = {}  # noqa: RUF012  # no one changes it
     result: Any = None
     rows: Sequence[SampledRow] = ()
+    uncompared: frozenset[str] = frozenset()
 
     @property
     def last_line(self) -> str:
@@ -89,7 +99,8 @@ class Run(NamedTuple):
     @property
     def is_silent(self) -> bool:
         """Whether there is nothing to compare: it prints nothing, and gives nothing else."""
-        return not (self.output.strip() or self.files or self.result is not None)
+        is_written = self.files.keys() > self.uncompared
+        return not (self.output.strip() or is_written or self.result is not None)
 
     def findings(self, kind: str = "") -> list[dict[str, Any]]:
         """Return the findings of the audit, all or those of a kind."""
@@ -106,6 +117,8 @@ def differ(before: Run, after: Run, within: Tolerance) -> str:
     if why := texts_differ(before.output, after.output, within, goes_on=goes_on):
         return why
     for name, content in before.files.items():
+        if name in before.uncompared:
+            continue
         other = after.files.get(name)
         if (content is None) != (other is None):
             return f"{name} is not written{'' if other is None else ' before'}"
@@ -127,10 +140,15 @@ class Runner:
         plain: the words that run the program.
         audited: the words that name it to the audit, options included.
         compared: the files that it writes, and that are compared.
+        folders: where others that it writes are looked for, in its first run.
         result: the file to which the result of a function is pickled, if it is one.
         reads: whether it is given what this process can read.
         patience: how long a changed program may take: so many seconds, and so many times as long
             as before.
+
+    Attributes:
+        found: the files that were found to be written in the first run.
+        uncompared: those of them that nobody can compare.
     """
 
     def __init__(
@@ -139,6 +157,7 @@ class Runner:
         audited: Sequence[str],
         *,
         compared: Sequence[str] = (),
+        folders: Sequence[Path] = (),
         result: Path | None = None,
         reads: bool = True,
         patience: tuple[float, float] | None = None,
@@ -147,7 +166,10 @@ class Runner:
         self._plain = [sys.executable, *plain]
         self._audited = [sys.executable, "-m", "supremum", "audit"]
         self._named = list(audited)
-        self._compared = compared
+        self._compared = list(compared)
+        self._folders = folders
+        self.found: tuple[str, ...] = ()
+        self.uncompared: frozenset[str] = frozenset()
         self._result = result
         self._env = {"PYTHONHASHSEED": "0", **os.environ}
         self._limit: float | None = None
@@ -172,6 +194,7 @@ class Runner:
 
     def _run(self, words: Sequence[str]) -> Run:
         before = {name: _stamp(name) for name in self._compared}
+        around = files_in(self._folders) if self._folders else {}
         if self._result is not None:
             self._result.unlink(missing_ok=True)
         with (
@@ -188,6 +211,12 @@ class Runner:
                 code, took, used = measured.read_text().split()
                 status, seconds = int(code), float(took)
                 peak = int(used) * (1 if sys.platform == "darwin" else 1024)
+            if self._folders:
+                now = files_in(self._folders)
+                new = [name for name in now if name not in before and now[name] != around.get(name)]
+                before |= {name: around.get(name) for name in new}
+                self.found, self._folders = tuple(new), ()
+                self._compared += new
             written = {
                 name: Path(name).read_bytes() if _stamp(name) not in (None, stamp) else None
                 for name, stamp in before.items()
@@ -198,7 +227,16 @@ class Runner:
         result = None
         if self._result is not None and self._result.exists():
             result = pickle.loads(self._result.read_bytes())  # noqa: S301  # our own process wrote it
-        return Run(status, *texts, seconds, peak, None, written, result)
+        run = Run(status, *texts, seconds, peak, None, written, result)
+        return run._replace(uncompared=self.uncompared)
+
+    def put_back(self, run: Run) -> None:
+        """Write what a run left in the files that were found, over what a later one did."""
+        for name in self.found:
+            content = run.files.get(name)
+            with suppress(OSError):
+                if content is not None and Path(name).read_bytes() != content:
+                    Path(name).write_bytes(content)
 
     def _ended(self, words: Sequence[str], output: Any, errors: Any) -> int | None:
         """Run some words to their end; returns the exit status, or None if that took too long."""
@@ -254,7 +292,29 @@ def _text(file: Any) -> str:
     return file.read().decode("utf-8", "replace").replace("\r\n", "\n")  # type: ignore[no-any-return]  # it is text
 
 
-def _stamp(name: str) -> tuple[int, int, int] | None:
+def files_in(folders: Sequence[Path]) -> dict[str, Stamp]:
+    """Return the files of data in some folders, as they are; nothing of folders with too many."""
+    found: dict[str, Stamp] = {}
+    seen = 0
+    for folder in folders:
+        for place, inside, names in os.walk(folder):
+            is_environment = "pyvenv.cfg" in names
+            kept = (name for name in inside if name[0] != "." and name not in _NO_DATA)
+            inside[:] = [] if is_environment else kept
+            seen += 1 + len(names)
+            if seen > _MOST_FILES:
+                return {}
+            for name in names if not is_environment else ():
+                if name[0] == "." or name.endswith(_SOURCES):
+                    continue
+                path = os.path.relpath(os.path.join(place, name))  # noqa: PTH118  # there are many
+                stamp = _stamp(path)
+                if stamp is not None and stamp[1] <= _LARGEST:
+                    found[path] = stamp
+    return found
+
+
+def _stamp(name: str) -> Stamp | None:
     try:
         status = Path(name).stat()
     except OSError:
