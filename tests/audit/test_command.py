@@ -150,7 +150,7 @@ def test_a_program_that_goes_elsewhere(write, command, tmp_path):
     assert report.startswith("program.py:4:8: widening: ")
     assert "     4 | taps = np.hanning(8)\n" in report
     [known] = json.loads((tmp_path / "known.json").read_text(encoding="utf-8"))["findings"]
-    assert known == {"file": "program.py", "kind": "widening", "text": "np.hanning(8)"}
+    assert (known["file"], known["text"]) == ("program.py", "np.hanning(8)")
 
 
 def test_a_program_whose_folder_goes_away(write, command, tmp_path):

@@ -187,8 +187,8 @@ def test_a_baseline_is_written_and_read(write, command, tmp_path, golden):
     assert json.loads((tmp_path / "known.json").read_text(encoding="utf-8")) == {
         "version": 1,
         "findings": [
-            {"file": "program.py", "kind": "narrowing-store", "text": "np.hanning(8)"},
-            {"file": "program.py", "kind": "widening", "text": "np.hanning(8)"},
+            {"file": "program.py", "kind": "narrowing-store", "text": "np.hanning(8)", "count": 1},
+            {"file": "program.py", "kind": "widening", "text": "np.hanning(8)", "count": 1},
         ],
     }
     # lines may be added above
@@ -231,7 +231,19 @@ def test_a_kind_that_is_new_is_told(audited, tmp_path):
     assert (report.findings, report.known) == ((), 1)
 
 
+def test_a_line_like_one_that_is_known_is_new(write, command):
+    path = write(PROGRAM)
+    command("--write-baseline", "known.json", "program.py")
+    words = ("--baseline", "known.json", "--fail-on", "all", "program.py")
+    assert command(*words).returncode == 0
+    path.write_text(path.read_text("utf-8") + "again = f * np.hanning(8)\n", encoding="utf-8")
+    result = command(*words)
+    assert result.returncode == 3
+    assert result.stderr.count("np.hanning(8)") > 0
+    assert "of the baseline left out." in result.stderr
+
+
 def test_a_baseline_is_empty(tmp_path):
     path = tmp_path / "known.json"
     options.write_baseline(str(path), audit.Report(()))
-    assert options.read_baseline(str(path)) == frozenset()
+    assert options.read_baseline(str(path)) == {}

@@ -53,6 +53,14 @@ def test_a_script_audits_a_part_of_itself(write):
     assert "2 causes (2 widening) in 4 operations" in plain.stderr
 
 
+def test_a_part_in_which_nothing_is_done_ends():
+    with supremum.audit() as first:
+        pass
+    with supremum.audit() as second:
+        ...
+    assert first.findings == second.findings == ()
+
+
 def test_an_audit_of_the_whole_hears_the_part(write):
     write(HELPER, "helper.py")
     write(SCRIPT)

@@ -476,7 +476,7 @@ def _print(text: str) -> None:
 
 def _format_of(path: str) -> str:
     """Return the format of a file that is to be written, by its suffix."""
-    from .report import FORMATS, format_of
+    from .report import FORMATS, known_format
 
     if path == "-":
         raise RulesError("-o names a file; without it the report is printed", path)
@@ -485,10 +485,7 @@ def _format_of(path: str) -> str:
         raise RulesError(f"-o names a file, not {path}; {how}", path)
     if path in FORMATS:
         raise RulesError(f"-o names a file; type -f {path}, or -o report.{path}", path)
-    if (found := format_of(path)) is None:
-        usual = ", ".join(FORMATS.values())
-        raise RulesError(f"{path} has the suffix of no report ({usual}); name one with -f", path)
-    return found
+    return known_format(path, "; name one with -f")
 
 
 def check_writable(path: str) -> None:

@@ -205,8 +205,13 @@ class Session:
         elif cell is not None:
             self.recorder.count_all()
             count = self.recorder.log.operations - cell.operations
-            where = f" in {plural(count, 'operation')} on arrays" if count else ""
-            display(Shown((), f"Nothing found{where} in this cell."))  # type: ignore[no-untyped-call]
+            said = f"Nothing found in {plural(count, 'operation')} on arrays in this cell."
+            if not count:
+                said = (
+                    "Nothing was checked: this cell has no operation on arrays that is watched; "
+                    "what it runs by exec, or by a magic such as %timeit, is not."
+                )
+            display(Shown((), said))  # type: ignore[no-untyped-call]
 
     def _effects(self) -> set[_Effect]:
         """Return what was found so far: kinds, and where the effects and their origins are."""

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -31,6 +32,9 @@ ACTIONS: Final = ("report", "warn", "raise", "pdb")
 
 Fingerprint = tuple[str, str, str]
 
+Baseline = Mapping[Fingerprint, int | None]
+"""What is known already, and of how many findings; None for any number, as older files have it."""
+
 
 @dataclass(frozen=True, kw_only=True)
 class Options:
@@ -55,7 +59,7 @@ class Options:
     include: tuple[str, ...] = ()
     on_finding: str = "report"
     allow: tuple[Suppression, ...] = ()
-    baseline: frozenset[Fingerprint] = field(default=frozenset())
+    baseline: Baseline = field(default_factory=dict)
     tries: bool = False
 
     def recorder(self) -> Recorder:
@@ -82,7 +86,8 @@ class Options:
                 return
             from .report.findings import findings_of
 
-            if not self.baseline or not relative(findings_of(origin, [effect])) <= self.baseline:
+            found = [findings_of(origin, [effect])]
+            if not self.baseline or not_known(found, self.baseline):
                 act(origin, effect)
 
         return announce
@@ -110,7 +115,7 @@ class Options:
         if STOPPED in self.kinds:
             elsewhere = watching.stops if watching else ()
             found = (*stops_of(recorder, tries=self.tries), *elsewhere, *found)
-        new = tuple(f for f in found if not relative(f) <= self.baseline)
+        new = not_known(found, self.baseline)
         files = {LOCATIONS[origin.location].file for origin in recorder.log.origins.values()}
         target = recorder.followers[0].target if recorder.followers else None
         return Report(
@@ -176,7 +181,7 @@ def read(**given: Any) -> Options:
         "include": lambda names: tuple([names] if isinstance(names, str) else names),
         "on_finding": _action,
         "allow": lambda entries: tuple(from_settings(entries)),
-        "baseline": lambda path: read_baseline(path) if path else frozenset(),
+        "baseline": lambda path: read_baseline(path) if path else {},
     }
     for name in given:
         if name not in readers:
@@ -253,10 +258,24 @@ def relative(finding: Finding) -> frozenset[Fingerprint]:
     return frozenset(found)
 
 
+def not_known(found: Sequence[Finding], baseline: Baseline) -> tuple[Finding, ...]:
+    """Return the findings that a baseline does not know; the first in a file are those it does."""
+    left, known = dict(baseline), set()
+    for number, finding in sorted(enumerate(found), key=lambda pair: (pair[1].file, pair[1].span)):
+        prints = relative(finding)
+        if prints <= left.keys() and all(left[x] != 0 for x in prints):
+            known.add(number)
+            left |= {x: count - 1 for x in prints if (count := left[x]) is not None}
+    return tuple(finding for number, finding in enumerate(found) if number not in known)
+
+
 def write_baseline(path: str, report: Report) -> None:
     """Write the findings of a report down, so that later audits leave them out."""
-    entries = sorted(set[Fingerprint]().union(*map(relative, report.findings)))
-    rows = [{"file": file, "kind": kind, "text": text} for file, kind, text in entries]
+    entries = Counter(x for finding in report.findings for x in relative(finding))
+    rows = [
+        {"file": file, "kind": kind, "text": text, "count": count}
+        for (file, kind, text), count in sorted(entries.items())
+    ]
     text = json.dumps({"version": 1, "findings": rows}, indent=1)
     Path(path).write_text(text + "\n", encoding="utf-8")
 
@@ -268,15 +287,15 @@ def _problems(recorder: Recorder) -> tuple[str, ...]:
     return (*recorder.settings.suppressions.mistakes, *judged)
 
 
-def read_baseline(path: str) -> frozenset[Fingerprint]:
-    """Return the findings that a baseline knows.
+def read_baseline(path: str) -> Baseline:
+    """Return the findings that a baseline knows, and how many of each.
 
     Raises:
         RulesError: where the file cannot be read, or is not a baseline file.
     """
     try:
         rows = json.loads(Path(path).read_text(encoding="utf-8"))["findings"]
-        return frozenset((row["file"], row["kind"], row["text"]) for row in rows)
+        return {(row["file"], row["kind"], row["text"]): row.get("count") for row in rows}
     except OSError as error:
         more = "write one with --write-baseline"
         raise RulesError(
@@ -289,7 +308,7 @@ def read_baseline(path: str) -> frozenset[Fingerprint]:
 
 def without_baseline(options: Options) -> Options:
     """Return the options as they are without what is known already."""
-    return replace(options, baseline=frozenset())
+    return replace(options, baseline={})
 
 
 def _action(name: str) -> str:

@@ -16,7 +16,10 @@ from .programs import forbid_option, include_option, kinds_option, program_comma
 )
 @click.option("--force", is_flag=True, help="Change files with uncommitted changes, too.")
 @click.option(
-    "--compare", multiple=True, metavar="FILE", help="Compare this file, too, which SCRIPT writes elsewhere."
+    "--compare",
+    multiple=True,
+    metavar="FILE",
+    help="Compare this file, too, which SCRIPT writes elsewhere.",
 )
 @click.option(
     "--within",

@@ -58,7 +58,7 @@ class Body(NamedTuple):
     """The body of a ``with`` statement that a frame is about to run.
 
     Attributes:
-        lines: its first and its last line.
+        lines: its first and its last line; none if there is nothing to skip, as of ``pass``.
         is_bound: whether the statement binds the audit, with ``as``.
         run: runs it with probes, and leaves the frame the variables that it bound; takes the audit.
     """
@@ -155,7 +155,14 @@ def body_of(frame: FrameType, called: Called) -> Body:
         run = _in_module(frame, tree, statement, called(file))
     else:
         raise RulesError(f"the body of a class is not watched by itself{OTHERWISE}", None)
-    return Body(lines, target is not None, run)
+    is_empty = all(_does_nothing(node) for node in statement.body)
+    return Body((1, 0) if is_empty else lines, target is not None, run)
+
+
+def _does_nothing(node: ast.stmt) -> bool:
+    """Return whether Python leaves a statement out, so that no exception gets out of it."""
+    is_constant = isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant)
+    return isinstance(node, ast.Pass) or is_constant
 
 
 def _parsed(file: str) -> ast.Module:

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 from ...core.errors import plural
 from ..kinds import base_name, rank
 from ..model.log import Key, Log
-from ..options import Options, relative
+from ..options import Options, not_known
 from ..record.recorder import Recorder
 from ..record.suppressions import Suppression
 from ..report import text, wording
@@ -70,7 +70,7 @@ def outcome(
         effects = [m for m in reported(origin, casts) if base_name(m.kind) in asked.kinds]
         if effects:
             found.append(Found(findings_of(origin, effects), tuple(tests[key])))
-    silent = replace(asked, kinds=frozenset(), baseline=frozenset())
+    silent = replace(asked, kinds=frozenset(), baseline={})
     return Outcome(
         tuple(found),
         silent.report(recorder, watching(finder)),
@@ -156,7 +156,8 @@ def _both(one: Finding, other: Finding) -> Finding:
 def report(outcome: Outcome, asked: Options) -> tuple[Report, dict[Finding, tuple[str, ...]]]:
     """Return the report of a run, without what is known already, and the tests of each finding."""
     order = sorted(outcome.found, key=lambda f: (f.finding.severity == "note", -f.finding.bytes))
-    new = {f.finding: f.tests for f in order if not relative(f.finding) <= asked.baseline}
+    unknown = set(not_known([f.finding for f in order], asked.baseline))
+    new = {f.finding: f.tests for f in order if f.finding in unknown}
     whole = outcome.report._replace(findings=tuple(new), known=len(order) - len(new))
     return whole, new
 

@@ -12,6 +12,7 @@ from .. import options
 from ..cli import check_writable
 from ..kinds import read_dtypes, read_kinds
 from ..options import Options
+from ..report import known_format
 
 
 class MarkerOptions(NamedTuple):
@@ -80,6 +81,8 @@ def read(config: pytest.Config, given: dict[str, Any]) -> Options:
         asked = options.combined(options.from_project(config.rootpath), ours)
         for path in [*(given["output"] or ()), *filter(None, [given["write_baseline"]])]:
             check_writable(path)
+        for path in given["output"] or ():
+            known_format(path)
     except SupremumError as error:
         own = "|".join(name.replace("_", "-") for name in given)
         message = re.sub(rf"--({own})\b", r"--promotion-\1", _one_line(error))

@@ -20,7 +20,7 @@ from ..model.wording import near
 from ..options import Options
 from ..record import hooks
 from ..record.recorder import Recorder
-from ..report import format_of, render, text
+from ..report import known_format, render, text
 from ..report.report import Finding, Report
 from ..report.stopped import why
 from ..runner.user_code import missed_by
@@ -277,7 +277,7 @@ class Run:
         found = joined(self.workers or [found])
         self.result = report(found, self.asked)
         for path in self.given["output"] or ():
-            self.write(path, render(self.result[0], format_of(path) or "text") + "\n")
+            self.write(path, render(self.result[0], known_format(path)) + "\n")
         if path := self.given["write_baseline"]:
             options.write_baseline(path, Report(tuple(f for f, _ in found.found)))
             self.written.append(f"Baseline written: {near(path)}")

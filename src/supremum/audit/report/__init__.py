@@ -7,6 +7,7 @@ from importlib import import_module
 from pathlib import Path
 from typing import Final
 
+from ...core.errors import RulesError
 from .report import DISPLAY, Finding, Report
 
 FORMATS: Final = {
@@ -32,6 +33,22 @@ def format_of(path: str) -> str | None:
     by_suffix = {suffix: name for name, suffix in FORMATS.items()}
     suffix = Path(path).suffix
     return "text" if suffix in ("", ".log") else by_suffix.get(suffix)
+
+
+def known_format(path: str, instead: str = "") -> str:
+    """Return the format that a file's suffix asks for.
+
+    Args:
+        path: the path of the file.
+        instead: what else names a format, for the message.
+
+    Raises:
+        RulesError: for the suffix of no report.
+    """
+    if (found := format_of(path)) is None:
+        usual = ", ".join(FORMATS.values())
+        raise RulesError(f"{path} has the suffix of no report ({usual}){instead}", path)
+    return found
 
 
 def render(report: Report, format: str, *, brief: bool = False, width: int | None = None) -> str:
