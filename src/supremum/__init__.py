@@ -100,7 +100,7 @@ _INSTEAD = {
     **dict.fromkeys(("config", "default", "default_system", "set_default", "set_default_system",
                      "set_options", "set_system", "use", "using"),
                     "result_type(..., system='numpy'), or set SUPREMUM_SYSTEM"),
-    **dict.fromkeys(("array_namespace", "get_namespace"), "namespace('jax')"),
+    **dict.fromkeys(("Namespace", "array_namespace", "get_namespace"), "namespace('jax')"),
     **dict.fromkeys(("Array", "array", "asarray", "ones", "zeros"),
                     "namespace('jax').asarray([1, 2])"),
     **dict.fromkeys(("check", "run"), "audit.run('train.py')"),

@@ -156,3 +156,10 @@ def test_facts_are_those_of_numpy():
     assert np.array_equal(x, x)
     assert isinstance(np.result_type(x, xp.asarray(1)), np.dtype)
     np.testing.assert_allclose(x, VALUES["A"])
+
+
+@pytest.mark.parametrize(("function", "d"), [("cumsum", "int8"), ("cumprod", "int8")])
+def test_functions_that_keep_integers_by_the_rules_keep_them(function, d):
+    xp = supremum.namespace("jax")  # whose cumulative_sum is wider than its cumsum
+    assert getattr(np, function)(xp.ones(3, dtype=xp.int8)).dtype.name == d
+    assert np.linalg.norm(xp.ones(3, dtype=xp.int8)).dtype.name == "float32"

@@ -182,6 +182,7 @@ def test_what_two_findings_suggest_is_one_change_of_both(audited):
         ("1.5 MB of memory", "768.0 kB of memory"),
         ("traced 2 times", "traced 1 times"),
         ("it took 1.25 s", "it took 0.75 s"),
+        ("=== 3 passed in 2.19s ===", "=== 3 passed in 1.63s ==="),
         ("Wall time: 905 μs", "Wall time: 1.2 ms"),
         ("149 μs ± 1.2 ns per loop (1 loop each)", "87.5 μs ± 0 ns per loop (1 loop each)"),
         ("float64 in the space: False", "float32 in the space: True"),

@@ -230,12 +230,13 @@ class NoMethod:
     long on Python 3.11 if a class has it.
     """
 
-    def __init__(self, name: str) -> None:
-        self.name = name
+    def __init__(self, name: str, instead: str = "") -> None:
+        self.name, self.instead = name, instead or f"xp.{name}(x)"
 
     def __get__(self, array: Any, owner: Any = None) -> Any:
         name = self.name
-        raise AttributeError(f"an array has no attribute {name!r}; use xp.{name}(x)", name=name)
+        what = f"an array has no attribute {name!r}; use {self.instead}"
+        raise AttributeError(what, name=name)
 
 
 class Array:

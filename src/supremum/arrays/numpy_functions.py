@@ -10,6 +10,7 @@ from typing import Any, Final
 
 import numpy as np
 
+from ..core.errors import SupremumError
 from ..core.functions import canonical
 from .array import Array
 from .operand import as_array
@@ -213,6 +214,14 @@ def _swapped(x: Any, axis1: int, axis2: int) -> tuple[int, ...]:
     return tuple(order)
 
 
+def _gives(xp: Any, name: str, x: Any) -> Any:
+    """Return what a function of NumPy's name gives by the rules, or None if they have none."""
+    try:
+        return xp.engine.rules.result_type(as_array(xp.engine, x).key.dtype, op=name)
+    except SupremumError:
+        return None
+
+
 def _has_nan(x: Array) -> bool:
     return x.key.dtype.kind in ("float", "complex")
 
@@ -226,10 +235,10 @@ _OTHERWISE: Final[Mapping[str, Callable[..., Any]]] = {
     "concat": lambda xp, arrays, axis=0: xp.concat(arrays, axis=axis),
     "copy": lambda xp, a: xp.asarray(a, copy=True),
     "cumprod": lambda xp, a, axis=None, dtype=None: _along(
-        xp.cumulative_prod, xp, a, axis, dtype=dtype
+        xp.cumulative_prod, xp, a, axis, dtype=dtype or _gives(xp, "cumprod", a)
     ),
     "cumsum": lambda xp, a, axis=None, dtype=None: _along(
-        xp.cumulative_sum, xp, a, axis, dtype=dtype
+        xp.cumulative_sum, xp, a, axis, dtype=dtype or _gives(xp, "cumsum", a)
     ),
     "diagonal": lambda xp, a, offset=0, axis1=0, axis2=1: xp.linalg.diagonal(
         a if a.ndim == 2 else xp.moveaxis(a, (axis1, axis2), (-2, -1)), offset=offset
@@ -239,7 +248,9 @@ _OTHERWISE: Final[Mapping[str, Callable[..., Any]]] = {
     "iscomplexobj": lambda _, x: x.key.dtype.kind == "complex",
     "isrealobj": lambda _, x: x.key.dtype.kind != "complex",
     "linalg.norm": lambda xp, x, axis=None, keepdims=False: xp.linalg.vector_norm(
-        x, axis=axis, keepdims=keepdims
+        x if _has_nan(x) else xp.astype(x, _gives(xp, "norm", x) or x.dtype),
+        axis=axis,
+        keepdims=keepdims,
     ),
     "meshgrid": lambda xp, *xi, indexing="xy": xp.meshgrid(*xi, indexing=indexing),
     "ndim": lambda _, a: a.ndim,

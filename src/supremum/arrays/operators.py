@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from collections.abc import Set as AbstractSet
-from typing import Any
+from typing import Any, Final
 
 from ..core.evaluation.calls import is_squared
 from ..core.operands import operand
@@ -121,7 +121,16 @@ def add_operators() -> None:
         setattr(Array, name, method)
 
 
+_OF_OTHERS: Final[Mapping[str, str]] = {
+    "numpy": "np.asarray(x)",
+    "unwrap": "np.asarray(x), torch.as_tensor(x) or another library's own",
+}
+"""Methods of other libraries' arrays, with what to type."""
+
+
 def add_hints(names: AbstractSet[str]) -> None:
-    """Let arrays say which functions of the namespace are no methods of theirs."""
+    """Let arrays say what to type for the namespace's functions, which are no methods of theirs."""
     for name in names - vars(Array).keys():
         setattr(Array, name, NoMethod(name))
+    for name, instead in _OF_OTHERS.items():
+        setattr(Array, name, NoMethod(name, instead))

@@ -7,7 +7,7 @@ from types import ModuleType
 from typing import TYPE_CHECKING, Any, Final
 
 from ..core.dtypes import by_name, names
-from ..core.errors import DTypeError, did_you_mean
+from ..core.errors import DTypeError, RulesError, did_you_mean
 from ..core.explanation import Explanation
 from ..core.operands import operand
 from ..core.system import PromotionSystem
@@ -224,6 +224,10 @@ def namespace(
     >>> xp.ones(2, dtype=xp.int32) + xp.ones(2, dtype=xp.float16)
     supremum.Array([2., 2.], dtype=float16)
     """
+    if "system" in options:
+        what = "namespace takes the rules first, and what computes as backend"
+        named = f"namespace({options['system']!r}, backend={rules!r})"
+        raise RulesError(f"{what}: type {named}", options["system"])
     introduce()
     name = backends.of_module(rules) if backend is None else backend
     chosen, library = system(rules, **options), backends.load(name)

@@ -39,6 +39,7 @@ _MEASURED: Final = re.compile(
     r"|elapsed|\btook\b|\bCPU times|\bwall\b|per loop|duration|runtime",
     re.IGNORECASE,
 )
+_TIMED: Final = re.compile(r"\b(?:in|after) [\d.]+ ?(?:[munµμ]?s|sec\w*|min\w*)\b")
 _OF_ERROR: Final = re.compile(
     r"\w*Error\b.*\b(?:dtypes?|types?|Double|Float|Half|BFloat16|Long|Int|u?int\d+|b?float\d+)\b"
 )
@@ -260,6 +261,8 @@ def _is_of_dtypes(a: _Word, b: _Word, unit: str, *lines: str) -> bool:
         return is_named or bool(_UNIT.fullmatch(a.text) and _UNIT.fullmatch(b.text))
     if a.group or b.group:
         return False
+    if _UNIT.fullmatch(unit) and all(_TIMED.search(line) for line in lines):
+        return True
     if all(_MEASURED.search(line) for line in lines):
         are_counts = _is_count(a.number) and _is_count(b.number)
         return bool(_UNIT.fullmatch(unit)) or are_counts or _is_smaller_size(a.number, b.number)

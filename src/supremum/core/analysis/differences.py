@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
 from itertools import product
 from typing import Any, Final, NamedTuple
@@ -71,6 +71,12 @@ class Diff:
         self.op = op
         self.expr = expr
         self.count = len(free_names(expr)) if expr else 1 if _is_unary(op) else 2
+
+    def __len__(self) -> int:
+        return len(self.cells)
+
+    def __iter__(self) -> Iterator[Cell]:
+        return iter(self.cells)
 
     @property
     def names(self) -> tuple[str, str]:
