@@ -260,9 +260,13 @@ def _stored_back(effect: Effect) -> Change | None:
     made = assigned(source, source.function_at(place.span), base.id) if is_own else None  # type: ignore[attr-defined]  # it is a name
     if not isinstance(made, ast.Call):
         return None
-    into = effect.operands[effect.against]
-    spelled = cast(enough, into.library, Names(source, made), unlike=True)
-    candidate = Candidate.of(made, spelled)
+    into, names = effect.operands[effect.against], Names(source, made)
+    named = named_dtype(made, names.resolve(made.func), names, into.dtype)
+    if named is not None:
+        new: Spelling | None = renamed(source, named, enough, into.library, names)
+    else:
+        named, new = made, cast(enough, into.library, names, unlike=True)
+    candidate = Candidate.of(named, new)
     if candidate is None:
         return None
     text = applied(source, made, candidate)
@@ -743,6 +747,8 @@ class Cause:
     def _of_call(self, call: ast.Call, enough: DType) -> Candidate | None:
         """Return a change that gives a call room."""
         if self.explicit and known_functions.converts(self.name):
+            if (clipped := self._clipped(call)) is not None:
+                return clipped
             fits = enough.kind == "float" and not self._is_cast_beside_another(call)
             return self.renamed() or self._unlike(call) if fits else None
         if facts_of(self.name).has("filled"):
@@ -750,6 +756,22 @@ class Cause:
         if self.name in cast_methods() or self.name == _AS_ANOTHER:
             return None
         return self._with_accumulator(call) if self._accumulates(call) else self._at_operand(enough)
+
+    def _clipped(self, call: ast.Call) -> Candidate | None:
+        """Return floats that are cut to the range of the integers that they are converted to.
+
+        What else comes out differs from one processor to the next.
+        """
+        effect, d = self.effect, self.origin.dtype
+        is_method = isinstance(call.func, ast.Attribute) and self.names.resolve(call.func) is None
+        node = call.func.value if is_method else call.args[0] if call.args else None  # type: ignore[attr-defined]
+        was, module = effect.operands[effect.against].dtype, self.spelled(by_name("float32")).module
+        has_limits = was.kind == "float" and (was.precision or 0) >= bits(d)  # as they are
+        if effect.kind != "wraparound" or not has_limits or family(d) != "integer":
+            return None
+        if node is None or not module:
+            return None
+        return Candidate(node, f"{module}.clip({HOLE}, {d.min}, {d.max})")
 
     def _unlike(self, call: ast.Call) -> Candidate | None:
         """Return the dtype that is wanted, in the place of that of an array which has another."""
