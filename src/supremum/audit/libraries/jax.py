@@ -118,8 +118,8 @@ class Jax(Listener):
         if event.place.form == "call" and check.into is not None:
             function = compiled(event.base, event.place.name)
             if function is not None and not is_library(function):
-                several = check.facts.get("several")
-                check.examine = None if several else examine_of(check.into)
+                several = bool(check.facts.get("several"))
+                check.examine = examine_of(check.into, several=several)
 
     def _link(self, event: Event) -> None:
         """Find the causes of tracers among the arguments of the call that traced them."""

@@ -1,14 +1,15 @@
-"""Floats that leave their range in functions that JAX compiled, whose results alone are seen.
+"""Numbers that leave their range in functions that JAX compiled, whose results alone are seen.
 
-If a result is not finite though all that was passed is, what JAX has traced of the function is
-computed once more, one primitive after the other, until one gives what is not finite. No code of
-the program is run for that.
+If a result is not finite though all that was passed is, or has a negative integer though all
+integers that were passed are none, what JAX has traced of the function is computed once more, one
+primitive after the other, until one gives such a number. No code of the program is run for that.
 """
 
 from __future__ import annotations
 
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from typing import Any, Final
 
 from ...core.dtypes import DType
@@ -17,23 +18,36 @@ from ..checks.calls import function_of
 from ..checks.tracked_types import COMPILED, kind_of
 from ..checks.values.at_hand import as_numpy
 from ..checks.values.looks import Examine
-from ..checks.values.questions import TOLERANCE, float_range, wider
+from ..checks.values.questions import TOLERANCE, float_range, wider, wraparound
 from ..checks.values.recompute import Change, of_elements
 from ..model.locations import Location
 
 _ADD_UP: Final = frozenset({"dot_general", "reduce_sum", "reduce_prod", "cumsum", "cumprod"})
+_WRAPS: Final[Mapping[str, str]] = {"add": "add", "sub": "subtract", "mul": "multiply"}
+"""The primitives of integers that are looked at, by the names of functions."""
 _MOST: Final = 10_000  # primitives
 
-
-def examine_of(d: DType) -> Examine | None:
-    """Return what looks at the values of some dtype that a compiled function gives, or None."""
-    return _look if d.name in TOLERANCE else None
+IsGood = Callable[[Any], bool]
 
 
-def _look(place: Location, result: Any, operands: Sequence[Any], _: int) -> Change | None:
-    """Return what became of the first float that is beyond its range in a compiled function."""
+def examine_of(d: DType, *, several: bool) -> Examine | None:
+    """Return what looks at the values of some dtype that a compiled function gives, or None.
+
+    Args:
+        d: the dtype.
+        several: whether the function gives several results.
+    """
+    if d.name in TOLERANCE and not several:
+        return partial(_look, _is_finite)
+    return partial(_look, _is_positive) if d.kind == "signed" else None
+
+
+def _look(
+    is_good: IsGood, place: Location, result: Any, operands: Sequence[Any], _: int
+) -> Change | None:
+    """Return what became of the first number that is beyond its range in a compiled function."""
     base, *arguments = operands
-    if not {"*", "**"}.isdisjoint(place.keywords) or _is_finite(result):
+    if not {"*", "**"}.isdisjoint(place.keywords) or is_good(result):
         return None
     words = list(zip(place.keywords, arguments, strict=True))
     plain = [value for word, value in words if not word]
@@ -42,9 +56,9 @@ def _look(place: Location, result: Any, operands: Sequence[Any], _: int) -> Chan
     passed = sys.modules["jax"].tree_util.tree_leaves((plain, named))
     if len(passed) != len(traced.jaxpr.invars):  # others decide what is compiled
         passed = [value for value in passed if type(value) not in (int, bool, str)]
-    if len(passed) != len(traced.jaxpr.invars) or not all(map(_is_finite, passed)):
+    if len(passed) != len(traced.jaxpr.invars) or not all(map(is_good, passed)):
         return None
-    return _first(traced, passed, place.file)
+    return _first(traced, passed, place.file, is_good)
 
 
 def compiled(base: Any, name: str) -> Any:
@@ -68,34 +82,57 @@ def _is_finite(value: Any) -> bool:
     return bool(numpy.isfinite(found).all())
 
 
-def _first(traced: Any, passed: Sequence[Any], file: str) -> Change | None:
-    """Return what the first primitive made of finite numbers that is not finite, and where."""
+def _is_positive(value: Any) -> bool:
+    """Return whether none of some integers is negative; what others are does not matter."""
+    found = as_numpy(value)
+    return found is None or found.dtype.kind != "i" or bool((found >= 0).all())
+
+
+def _first(traced: Any, passed: Sequence[Any], file: str, is_good: IsGood) -> Change | None:
+    """Return what the first primitive made of good numbers that is not one, and where."""
     known: dict[Any, Any] = dict(zip(traced.jaxpr.invars, passed, strict=True))
     known.update(zip(traced.jaxpr.constvars, traced.consts, strict=True))
     for one in traced.jaxpr.eqns[:_MOST]:
-        values = [v.val if hasattr(v, "val") else known[v] for v in one.invars]
+        values = [_literal(v) if hasattr(v, "val") else known[v] for v in one.invars]
         bound = one.primitive.get_bind_params(one.params)
         functions, options = ((), bound) if isinstance(bound, dict) else bound  # JAX 0.10; before
         made = one.primitive.bind(*functions, *values, **options)
         results = made if one.primitive.multiple_results else [made]
-        lost = next((r for r in results if not _is_finite(r)), None)
+        lost = next((r for r in results if not is_good(r)), None)
         if lost is not None:
             inner = one.params.get("jaxpr")
             if hasattr(inner, "consts"):
-                return _first(inner, values, file)
-            return _judged(one, values, lost, file)
+                return _first(inner, values, file, is_good)
+            found = _judged(one, values, lost, file)
+            if found is not None or is_good is _is_finite:
+                return found
         known.update(zip(one.outvars, results, strict=True))
     return None
+
+
+def _literal(variable: Any) -> Any:
+    """Return a number that stands in what JAX has traced, as NumPy has it."""
+    return sys.modules["numpy"].asarray(variable.val, variable.aval.dtype)
+
+
+def _where(one: Any, file: str) -> str:
+    """Return at which line of a file a primitive was traced, in words."""
+    frames = one.source_info.traceback.frames if one.source_info.traceback else ()
+    line = next((frame.line_num for frame in frames if frame.file_name == file), 0)
+    return f", at line {line}" if line else ""
 
 
 def _judged(one: Any, values: Sequence[Any], result: Any, file: str) -> Change | None:
     """Return what a primitive made of finite numbers, unless float64 has it as well."""
     d, name = dtype_of(result.dtype), one.primitive.name
+    if d.kind == "signed" and name in _WRAPS:
+        compared = of_elements(_WRAPS[name], values, result)
+        found = wraparound(compared) if compared is not None else None
+        where = _where(one, file)
+        return found._replace(remark=f"{found.remark}{where}", enough=None) if found else None
     if d.name not in TOLERANCE:
         return None
-    frames = one.source_info.traceback.frames if one.source_info.traceback else ()
-    line = next((frame.line_num for frame in frames if frame.file_name == file), 0)
-    where = f", at line {line}" if line else ""
+    where = _where(one, file)
     if name in _ADD_UP:
         remark = f"{name} of {values[0].size:,} elements became inf in {d}{where}"
         return Change("accumulation", remark, wider(d, 0))
