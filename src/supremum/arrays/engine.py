@@ -21,6 +21,9 @@ puts its result into its first operand by its name and `INTO`. The plan is behin
 operands may follow those that a function was called with.
 """
 
+Pairs = defaultdict[str, dict[Key, dict[Key, tuple[Callable[..., Any], Key]]]]
+"""For each operator, what computes it of two arrays, by their keys, with the key of the result."""
+
 END = ""
 INTO: Final = "into"
 """Stands for the dtype of a result that is put into the first operand."""
@@ -41,6 +44,7 @@ class Engine:
         array_type: the class of our arrays that hold its.
         namespace: what binds the functions.
         plans: those for functions.
+        pairs: what operators do with two arrays, if their keys alone decide; None if dimensions do.
         plain_types: see `Backend`.
         taken: how `asarray` takes arrays, Python numbers and lists of them under the own rules: by
             whether they are copied; by the dtypes of arrays, the keys of ours, and the types of
@@ -56,6 +60,7 @@ class Engine:
         self.array_type = backend.array_type
         self.namespace = namespace
         self.plans: Plans = defaultdict(dict)
+        self.pairs: Pairs | None = None if rules.ranked else defaultdict(dict)
         self.plain_types = backend.plain_types
         self.taken: dict[bool | None, dict[Any, dict[Any, tuple[Any, ...]]]] = {None: {}, True: {}}
         self.native_type = backend.native_type

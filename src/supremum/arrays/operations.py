@@ -121,6 +121,16 @@ def _with_exponent(engine: Engine, operands: Sequence[Any]) -> Sequence[Any]:
     return operands if value is None else (as_array(engine, base), value)
 
 
+def operate_on_pair(engine: Engine, name: str, x: Array, y: Array) -> Array:
+    """Return what an operator gives of two arrays, and keep how, if their keys alone decide."""
+    made = operate(engine, name, (x, y))
+    if engine.pairs is not None and name not in engine.own_decider.multiplied:
+        found = planned(engine, name, (x, y))[0]
+        if found.check is None:
+            engine.pairs[name].setdefault(x.key, {})[y.key] = found.run, found.key
+    return made
+
+
 def operate_in_place(engine: Engine, name: str, array: Array, value: Any) -> Array:
     """Return an array with the result of an operator put into it, if the rules do so.
 
