@@ -763,13 +763,13 @@ class Cause:
         What else comes out differs from one processor to the next.
         """
         effect, d = self.effect, self.origin.dtype
+        if effect.kind != "wraparound" or not effect.operands:  # as of a list
+            return None
         is_method = isinstance(call.func, ast.Attribute) and self.names.resolve(call.func) is None
         node = call.func.value if is_method else call.args[0] if call.args else None  # type: ignore[attr-defined]
         was, module = effect.operands[effect.against].dtype, self.spelled(by_name("float32")).module
         has_limits = was.kind == "float" and (was.precision or 0) >= bits(d)  # as they are
-        if effect.kind != "wraparound" or not has_limits or family(d) != "integer":
-            return None
-        if node is None or not module:
+        if not has_limits or family(d) != "integer" or node is None or not module:
             return None
         return Candidate(node, f"{module}.clip({HOLE}, {d.min}, {d.max})")
 
