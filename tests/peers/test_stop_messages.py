@@ -32,6 +32,7 @@ RAISED = {
     "result type {got}": "x = torch.arange(2); x += 0.5",
     "Found dtype": "functional.huber_loss(leaf, torch.ones(2).double()).backward()",
     "expected target dtype": "functional.cross_entropy(torch.ones(2, 2), torch.ones(2).short())",
+    "tensors used as indices": "torch.ones(2, 2)[torch.zeros(1).short(), torch.ones(1).short()]",
     "Only Tensors": "torch.tensor([1], requires_grad=True)",
     "An overflow": "jax.jit(lambda x: x)(2**40)",
     "The input carry": "lax.scan(lambda s, x: (s + 0.5, x), jnp.int32(0), jnp.ones(2))",

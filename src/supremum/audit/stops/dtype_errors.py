@@ -82,6 +82,7 @@ number   | value cannot be converted to type {want} without overflow
 output   | result type {got} can't be cast to the desired output type {want}
 cast     | Found dtype {got} but expected {want}
 target   | expected target dtype to be {want} or Byte, but got {got}
+integers | tensors used as indices must be long
 floats   | Only Tensors of floating point and complex dtype can require gradients
 """
 _OF_JAX: Final = """

@@ -296,14 +296,15 @@ class _Reader:
         if span is not None and is_array(value):
             yield from self._value(value, text_of(self.file, span), INDEX, span)
         for part in _parts(self.node) if self.place.form in ("item", "store") else ():
-            yield from self._float(part)
+            yield from self._part(part, is_alone=self.index is not None)
 
-    def _float(self, part: ast.expr) -> Iterator[Value]:
-        """Yield a part of an index that is a float of Python's, as a quotient is."""
-        value = self.frame.value(span_of(part))
+    def _part(self, part: ast.expr, *, is_alone: bool) -> Iterator[Value]:
+        """Yield a part of an index: an array among others, or a float, as a quotient is."""
+        value, text = self.frame.value(span_of(part)), text_of(self.file, span_of(part))
         if type(value) is float:
-            text = text_of(self.file, span_of(part))
             yield Value(text, operand(value), INDEX, span_of(part), None)
+        elif is_array(value) and not is_alone:
+            yield from self._value(value, text, INDEX, span_of(part))
 
     def _operand(self, index: int, span: Span) -> Iterator[Value]:
         """Yield what is written at a span, or what a list there holds."""

@@ -19,7 +19,7 @@ from __future__ import annotations
 import ast
 import re
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from itertools import chain
 from math import isfinite
 from typing import Final
@@ -442,12 +442,29 @@ class _Stop:
 
     def integers(self) -> Changes:
         """Yield casts of what may be an index."""
+        indices = [v for v in self.arrays if v.index == INDEX and v.operand.dtype.kind != "bool"]
+        if len(indices) > 1:
+            yield self._all_cast(indices, _defaults(indices[0]).index)
         for value in self.arrays:
             if family(value.operand.dtype) == "inexact" and self._may_index(value):
                 yield self._cast(value, _defaults(value).index)
         for value in self.stop.values:
             if value.operand.is_python and value.index == INDEX:
                 yield self._whole(value)
+
+    def _all_cast(self, values: Sequence[Value], want: DType) -> Change | None:
+        """Return a cast of several parts of an index."""
+        whole = self.node.targets[0] if isinstance(self.node, ast.Assign) else self.node
+        changes: list[Candidate] = []
+        for value in (v for v in values if v.operand.dtype is not want):
+            node = self.source.expression(value.span)
+            spelled = cast(want, value.operand.library, self.names, unlike=True)
+            change = Candidate.of(node, spelled) if node is not None else None
+            changes += [change] if change is not None else []
+        if not changes or not isinstance(whole, ast.expr):
+            return None
+        text = applied(self.source, whole, *changes)
+        return Change(self.stop.file, span_of(whole), text, changes[0].needs, str(want))
 
     def _whole(self, value: Value) -> Change | None:
         """Return an integer in the place of a float of Python's, or of the quotient that it is."""
