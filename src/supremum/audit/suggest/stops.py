@@ -635,8 +635,16 @@ class _Stop:
             return None  # which would be cut off
         scalar = operand.form == "scalar"
         names = Names(self.source, node)
-        spelled = cast(want, operand.library, names, scalar=scalar, unlike=True)
+        at_hand = self._of_parameter(want)
+        spelled = cast(want, operand.library, names, scalar=scalar, unlike=True, at_hand=at_hand)
         return self._changed(operand.dtype, Candidate.of(node, spelled))
+
+    def _of_parameter(self, want: DType) -> Spelling | None:
+        """Return half precision as a parameter of the module has it, which may be loaded in any."""
+        named = (v.text for v in self.stop.values if v.is_parameter and v.operand.dtype is want)
+        text = next(named, "") if family(want) == "inexact" and bits(want) < SINGLE else ""
+        is_written = bool(text) and all(map(str.isidentifier, text.split(".")))
+        return Spelling(f"{text}.dtype") if is_written else None
 
     def _at_crossing(self, value: Value, want: DType) -> Change | None:
         """Return a cast of a value where it goes over from one library to another."""
