@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 import weakref
-from collections.abc import Hashable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from typing import Any, Final
 
 from ...core.dtypes import DType
@@ -42,6 +42,18 @@ class Columns:
         """Return the origins that are known of a table's columns."""
         entry = self._of.get(id(table))
         return entry[1] if entry is not None and entry[0]() is table else {}
+
+    def of_others(
+        self, tables: Sequence[Any], origin_of: Callable[[Any], Origin | None]
+    ) -> dict[Hashable, Origin]:
+        """Return the origins of the columns that the first of some tables does not have."""
+        found: dict[Hashable, Origin] = {}
+        for table in tables[1:] if all(map(is_plain_table, tables)) else ():
+            known, whole = self.of(table), origin_of(table)
+            for name in table.columns.difference(tables[0].columns, sort=False):
+                if (origin := known.get(name, whole)) is not None:
+                    found.setdefault(name, origin)
+        return found
 
     def put(self, table: Any, name: Hashable, origin: Origin) -> None:
         """Record where a column comes from."""

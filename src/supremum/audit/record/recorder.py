@@ -423,7 +423,8 @@ class Recorder:
             return
         tables = [value for value in (base, *arguments) if kind_of(value) == FRAME]
         if tables:
-            self.columns.take_over(frame, self.columns.of(tables[0]))
+            of_others = self.columns.of_others(tables, self.values.get)
+            self.columns.take_over(frame, {**of_others, **self.columns.of(tables[0])})
             origin = self.values.get(tables[0])
             if origin is None:
                 return
