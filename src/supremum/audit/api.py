@@ -9,7 +9,7 @@ from contextlib import contextmanager
 from os import PathLike
 from pathlib import Path
 from threading import Lock
-from typing import Any
+from typing import Any, NoReturn
 
 from ..core.errors import RulesError, short
 from . import options
@@ -18,7 +18,7 @@ from .options import Options
 from .record import hooks
 from .record.recorder import Recorder
 from .report import render
-from .report.report import Finding, Report
+from .report.report import Finding, Report, lacking
 from .report.stopped import Stop
 from .report.stopped import why as explain_stop
 from .runner import program
@@ -49,6 +49,15 @@ class Watch:
     def findings(self) -> tuple[Finding, ...]:
         """The findings so far, those that cost most first."""
         return self.report.findings
+
+    def __len__(self) -> int:
+        return len(self.findings)
+
+    def __iter__(self) -> Iterator[Finding]:
+        return iter(self.findings)
+
+    def __getattr__(self, name: str) -> NoReturn:
+        lacking(self, name)
 
     def __str__(self) -> str:
         return render(self.report, "text", brief=True)

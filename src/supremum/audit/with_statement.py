@@ -14,7 +14,7 @@ from contextlib import ExitStack, contextmanager
 from functools import partial, wraps
 from pathlib import Path
 from types import CodeType, FrameType, TracebackType
-from typing import Any, Final, ParamSpec, TypeVar
+from typing import Any, Final, NoReturn, ParamSpec, TypeVar
 
 from ..core.errors import RulesError, plural, short
 from . import api, options
@@ -37,6 +37,10 @@ R = TypeVar("R")
 _RUNS_LATER: Final = inspect.CO_COROUTINE | inspect.CO_GENERATOR | inspect.CO_ASYNC_GENERATOR
 
 
+_WITHOUT: Final = ("end", "findings", "report", "start", "stop")
+"""What people ask of an audit that they hold, rather than one that a statement has."""
+
+
 class _SkippedError(BaseException):
     """Raised where the body would run once more, which ends the statement."""
 
@@ -56,6 +60,11 @@ class Audited:
         self._ends = ExitStack()
         self._is_called = False
         self._watch: api.Watch
+
+    def __getattr__(self, name: str) -> NoReturn:
+        hint = "; write `with supremum.audit() as found:`" if name in _WITHOUT else ""
+        what = f"an audit has no attribute {name!r}{hint}"
+        raise AttributeError(what, name=name, obj=self)
 
     def __call__(self, function: Callable[P, R]) -> Callable[P, R]:
         """Return a function whose calls are watched.

@@ -70,11 +70,13 @@ INSTEAD: Final = {
     **dict.fromkeys(("items", "keys", "values", "to_dataframe"), "x.to_dict()"),
     **dict.fromkeys(("text", "to_string", "to_text", "show"), "print(x)"),
     **dict.fromkeys(("why", "explain", "path", "trace"), "print(x), which says why"),
-    **dict.fromkeys(("associative", "commutative", "idempotent"), "print(x), law by law"),
+    **dict.fromkeys(("associative", "commutative", "idempotent", "associativity", "commutativity",
+                     "idempotence", "failures"), "print(x), law by law"),
+    **dict.fromkeys(("ok", "passed"), "x.hold, for laws"),
     **dict.fromkeys(("loc", "iloc", "at", "get"), "x['int8', 'uint8'], for a table"),
     **dict.fromkeys(("promote", "join", "lub"), "x.promote_types('int8', 'uint8'), for rules"),
     **dict.fromkeys(("plot", "savefig", "graph"), "supremum.draw()"),
-}
+}  # fmt: skip
 """What people ask of a value, with what to type for a value ``x``."""
 
 
@@ -88,7 +90,9 @@ _OWN: Final = {
 def _lacking(self: Any, name: str) -> Any:
     what = f"{type(self).__name__!r} object has no attribute {name!r}"
     own = _OWN.get(name, "")
-    if hasattr(type(self), own):
+    if hasattr(type(self), "keys") and name in self.keys():
+        what += f"; type x[{name!r}]"
+    elif hasattr(type(self), own):
         what += f"; type x.{own}{'()' if own.startswith('to_') else ''}"
     elif name in INSTEAD:
         what += f"; type {INSTEAD[name].format(format=name.removeprefix('to_'))}"

@@ -330,7 +330,7 @@ class Fixing:
         """Return why changes of what was wrong are not right: results are to change."""
         stopped = any(change.kind == STOPPED for change in chosen)
         is_stopped = bool(run.findings(STOPPED)) or run.status != 0
-        if stopped and is_stopped and not _goes_further(self._latest, run):
+        if stopped and is_stopped and not _goes_further(self._latest, run, len(chosen)):
             return "the program stops all the same"
         if not stopped and run.status not in (0, self._before.status):
             return f"the program {run.ending} with it"
@@ -521,13 +521,15 @@ def _operations(run: Run) -> int:
     return run.report["operations"] if run.report is not None else 0
 
 
-def _goes_further(before: Run, run: Run) -> bool:
-    """Return whether a program that stops came further than it did before a change.
+def _goes_further(before: Run, run: Run, casts: int) -> bool:
+    """Return whether a program that stops came further than it did before some changes.
 
-    That is by its operations, or else, as those in place are not counted, by where it stops.
+    That is by its operations, of which each change may be one more; or else, as those in place are
+    not counted, by where it stops.
     """
-    if _operations(run) != _operations(before):
-        return _operations(run) > _operations(before)
+    more = _operations(run) - _operations(before)
+    if more < 0 or more > casts:
+        return more > 0
     then, now = (next(iter(r.findings(STOPPED)), None) for r in (before, run))
     if then is None or now is None:
         return False

@@ -90,3 +90,10 @@ def as_module(path: Path) -> tuple[Path, str]:
     path = path.parent if path.name == "__init__.py" else path
     root = next(p for p in path.parents if not (p / "__init__.py").exists())
     return root, ".".join(path.relative_to(root).with_suffix("").parts)
+
+
+def swept(path: Path) -> str:
+    """Return what to type so that the functions of a module at a path are swept."""
+    root, name = as_module(path)
+    before = "" if root == Path.cwd() else f"go to {root}, and "
+    return f"{before}type supremum sweep {name}"

@@ -258,13 +258,17 @@ class Recorder:
     ) -> OperationCheck:
         """Return the check of an operation, which the listeners may amend."""
         check = _checked(event.location, read, *operation, **options)
-        check.met = self._dtypes.setdefault(event.location, {})
-        for op, span, place in zip(check.operands, check.spans, check.places, strict=False):
-            # what came of a width that is to change says nothing of what others hand in
-            if is_strong(op) and self._leaked.get(operation[-1][place]) is None:
-                check.met.setdefault(span, set()).add(op.dtype.name)
+        self._meet(check, [operation[-1][place] for place in check.places])
         self.listeners.judged(event, check)
         return check
+
+    def _meet(self, check: OperationCheck, values: Sequence[Any]) -> None:
+        """Note which dtypes come up at a place, for all that is known of it."""
+        check.met = self._dtypes.setdefault(check.location, {})
+        for op, span, value in zip(check.operands, check.spans, values, strict=False):
+            # what came of a width that is to change says nothing of what others hand in
+            if is_strong(op) and self._leaked.get(value) is None:
+                check.met.setdefault(span, set()).add(op.dtype.name)
 
     def _taken(self, location: int, result: Any, whole: Any, kind: int) -> None:
         origin = self._origin_of_part(location, result, whole, kind)
@@ -400,6 +404,7 @@ class Recorder:
         if check is None:
             check = _checked(location, operation_checks.of_store, base, value, in_place=in_place)
             check.spans = spans
+            self._meet(check, (base, value))
             check.examine = looks.of_store(LOCATIONS[location], base, value, in_place=in_place)
             self._checks[key] = check
         self.settled.let_go(location, check)

@@ -255,6 +255,9 @@ class Report(NamedTuple):
     fail_on: frozenset[str] = frozenset()
     status: int = 0
 
+    def __bool__(self) -> bool:
+        return bool(self.findings)
+
     @property
     def failed(self) -> bool:
         """Whether a finding is of a kind that makes the audit fail."""
@@ -305,10 +308,11 @@ class Report(NamedTuple):
         }
 
 
-def _lacking(self: Report, name: str) -> NoReturn:
+def lacking(self: object, name: str) -> NoReturn:
+    """Refuse an attribute, with what to type."""
     hint = f"; type {_INSTEAD[name]}" if name in _INSTEAD else ""
-    what = f"'Report' object has no attribute {name!r}{hint}"
+    what = f"{type(self).__name__!r} object has no attribute {name!r}{hint}"
     raise AttributeError(what, name=name, obj=self)
 
 
-Report.__getattr__ = _lacking  # type: ignore[attr-defined]  # to mypy, other names are mistakes
+Report.__getattr__ = lacking  # type: ignore[attr-defined]  # to mypy, other names are mistakes

@@ -95,7 +95,10 @@ _WORDS: Final = {
 }
 """What is typed where a program is meant, with what to type instead."""
 
-_DATA: Final = (".csv", ".json", ".md", ".npy", ".npz", ".parquet", ".toml", ".yaml", ".yml")
+_DATA: Final = (
+    ".cfg", ".csv", ".html", ".ini", ".json", ".md", ".npy", ".npz", ".parquet", ".rst", ".toml",
+    ".txt", ".yaml", ".yml",
+)  # fmt: skip
 """The suffixes of files that some type where a program is meant."""
 
 

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 from ...core.libraries import library_of_module
 from ..instrument.import_hook import UNWATCHED, Finder
-from ..model.wording import as_module, near
+from ..model.wording import near, swept
 from ..record.recorder import Recorder
 from .user_code import missed_by
 
@@ -106,7 +106,7 @@ def _not_run(program: Path) -> str:
     is_plain = all(isinstance(n, ast.Expr) and isinstance(n.value, ast.Constant) for n in runs)
     if not defined or not is_plain:
         return ""
-    return f"it only defines functions: type supremum sweep {as_module(program)[1]}"
+    return f"it only defines functions: {swept(program.resolve())}"
 
 
 def stops_of(recorder: Recorder, *, tries: bool = False) -> Iterator[Finding]:

@@ -147,6 +147,8 @@ def _said(trial: Trial, index: int, d: DType, own: Sequence[DType]) -> Refusal:
         return Refusal("cast", was, d, at=at)
     if d.kind == "complex" and was.kind != "complex":
         return Refusal("cast", want=was)  # a complex number has no place there
+    if at == INDEX and is_integer(d):
+        return Refusal("integers", was, at=at)
     if is_integer(d) and not is_integer(was):
         return Refusal("integers", was, at=at) if d not in own else Refusal("cast", was, d, at=at)
     if d in own:

@@ -135,8 +135,8 @@ def suggest(origin: Origin, effect: Effect, want: DType) -> Change:
         return made
     if _drops_parts(effect):
         return none  # a cast would drop them all the same
-    if _meets_others(origin, effect) and (alike := _at_place(origin, effect, want, Cause.alike)):
-        return alike
+    if _meets_others(origin, effect):  # a literal is right for some of them alone
+        return _at_place(origin, effect, want, Cause.alike) or none
     cause = Cause(source, node, origin, effect, want)
     if cause.is_meant():
         return _at_leak(origin, want) or none
@@ -145,9 +145,11 @@ def suggest(origin: Origin, effect: Effect, want: DType) -> Change:
 
 def _meets_others(origin: Origin, effect: Effect) -> bool:
     """Return whether a width meets values that have had it, too: then no literal is right there."""
-    if not find(effect.kind).widens or not effect.operands:
+    kind = find(effect.kind)
+    if not (kind.widens or kind.wants is Wanted.STORED_INTO) or not effect.operands:
         return False
-    others = [d for d in effect.others(effect.against) if family(d) == family(origin.dtype)]
+    against = 0 if kind.wants is Wanted.STORED_INTO else effect.against
+    others = [d for d in effect.others(against) if family(d) == family(origin.dtype)]
     return any(bits(d) >= bits(origin.dtype) for d in others)
 
 
@@ -569,10 +571,13 @@ class Cause:
         """Return a cast of what is wide to the dtype of what it meets, which has had several."""
         wide = list(meant.wide_operands(self.effect, self.origin))
         node = self._operand(wide[0]) if len(wide) == 1 else None
-        other = self._operand(self.effect.against)
+        stored = find(self.effect.kind).wants is Wanted.STORED_INTO
+        other = self._operand(0 if stored else self.effect.against)
         facts = library_titled(self.origin.library)
         is_plain = isinstance(other, (ast.Name, ast.Attribute)) and node is not None
-        if not is_plain or not facts.cast or self.effect.operands[wide[0]].form != "array":
+        if node is not None and self.effect.operands[wide[0]].form == "scalar":
+            return Candidate(node, f"float({HOLE})") if facts.casts_scalars else None
+        if not is_plain or not facts.cast:
             return None
         d = f"{self.source.text(span_of(other))}.dtype"  # type: ignore[arg-type]  # it is there
         return Candidate(node, facts.cast.format(x=HOLE, dtype=d))  # type: ignore[arg-type]

@@ -446,7 +446,8 @@ class _Stop:
         if len(indices) > 1:
             yield self._all_cast(indices, _defaults(indices[0]).index)
         for value in self.arrays:
-            if family(value.operand.dtype) == "inexact" and self._may_index(value):
+            is_index = value.index == INDEX and value.operand.dtype is self.said.got
+            if (is_index or family(value.operand.dtype) == "inexact") and self._may_index(value):
                 yield self._cast(value, _defaults(value).index)
         for value in self.stop.values:
             if value.operand.is_python and value.index == INDEX:

@@ -7,7 +7,7 @@ from importlib.util import find_spec
 from pathlib import Path
 
 from ...core.errors import RulesError
-from ..model.wording import as_module
+from ..model.wording import swept
 from .target import NAMES
 
 
@@ -29,6 +29,9 @@ def no_module(name: str) -> RulesError:
 
 def _instead(name: str) -> str:
     """Return what to type for a word that is not the name of a module."""
+    path, twice, test = name.partition("::")  # as pytest names it
+    if twice and Path(path).is_file():
+        return f"{swept(Path(path).resolve())} --only {test}"
     module, colon, function = name.partition(":")  # as entry points name it
     if colon and is_dotted(module):
         return f"type supremum sweep {module} --only {function}"
@@ -63,5 +66,4 @@ def _of_path(path: Path) -> str:
     """Return what to type for a module that lies at a path."""
     if path.is_dir() and not (path / "__init__.py").exists():
         return "name one that lies there, without its suffix"
-    root, name = as_module(path)
-    return f"{'' if root == Path.cwd() else f'go to {root}, and '}type supremum sweep {name}"
+    return swept(path)

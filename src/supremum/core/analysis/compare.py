@@ -86,6 +86,14 @@ class Comparison(tuple[Answer, ...]):  # noqa: SLOT001  # a tuple takes no slots
         hint, close = did_you_mean(key, names)
         raise RulesError(f"{key!r} was not asked{hint or f'; {listed(names)} were'}", key, close)
 
+    def keys(self) -> tuple[str, ...]:
+        """Return the names of the rules, so that ``dict`` has their answers by them.
+
+        >>> dict(compare("int32", "float32", systems=["numpy"]))["numpy"].result
+        supremum.dtype('float64')
+        """
+        return tuple(answer.system for answer in self)
+
     def __repr__(self) -> str:
         answers = ", ".join(f"{a.text} in {a.system}" for a in self[:3])
         more = f" and {len(self) - 3} more" if len(self) > 3 else ""

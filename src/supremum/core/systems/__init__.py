@@ -327,8 +327,14 @@ def _of_release(text: str) -> tuple[str, tuple[str, ...]] | None:
     library, sign, release = found.groups()
     if sign == "<" and release.split(".")[0].isdigit():  # the releases before
         release = str(int(release.split(".")[0]) - 1)
-    known = of_release(library, release)
+    known = of_release(library, release) or _near_release(library, release)
     return (f"; type {known}", (known.partition(":")[0],)) if known else None
+
+
+def _near_release(library: str, release: str) -> str:
+    """Return what names the rules of a library's releases of the same major number, or ``""``."""
+    major = release.partition(".")[0]
+    return of_release(library, major) if major != release else ""
 
 
 def of_release(library: str, release: str) -> str:
