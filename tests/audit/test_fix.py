@@ -383,6 +383,15 @@ def test_files_that_a_program_writes_are_compared_and_left_as_they_were(fix, wri
     assert np.load(tmp_path / "squares.npy").dtype == np.float64  # not that of a trial
 
 
+def test_files_elsewhere_are_compared_too(fix, write, tmp_path_factory):
+    place = tmp_path_factory.mktemp("elsewhere") / "squares.npy"
+    path = write(SHIFTED.replace('"squares.npy"', repr(str(place))))
+    done = fix("program.py")
+    assert f"changes the results: {place}[" in done.stdout
+    assert path.read_text() == dedent(SHIFTED).replace('"squares.npy"', repr(str(place)))
+    assert np.load(place).dtype == np.float64
+
+
 def test_files_that_nobody_can_compare_are_named(fix, write, tmp_path):
     write(SMOOTH)
     done = fix("program.py")

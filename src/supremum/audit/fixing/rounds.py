@@ -330,7 +330,7 @@ class Fixing:
         """Return why changes of what was wrong are not right: results are to change."""
         stopped = any(change.kind == STOPPED for change in chosen)
         is_stopped = bool(run.findings(STOPPED)) or run.status != 0
-        if stopped and is_stopped and not _goes_further(self._latest, run, len(chosen)):
+        if stopped and is_stopped and not _goes_further(self._latest, run, chosen):
             return "the program stops all the same"
         if not stopped and run.status not in (0, self._before.status):
             return f"the program {run.ending} with it"
@@ -521,19 +521,24 @@ def _operations(run: Run) -> int:
     return run.report["operations"] if run.report is not None else 0
 
 
-def _goes_further(before: Run, run: Run, casts: int) -> bool:
+def _goes_further(before: Run, run: Run, chosen: Sequence[Change]) -> bool:
     """Return whether a program that stops came further than it did before some changes.
 
     That is by its operations, of which each change may be one more; or else, as those in place are
     not counted, by where it stops.
     """
     more = _operations(run) - _operations(before)
-    if more < 0 or more > casts:
+    if more < 0 or more > len(chosen):
         return more > 0
     then, now = (next(iter(r.findings(STOPPED)), None) for r in (before, run))
     if then is None or now is None:
-        return False
+        return more > 0
     old, new = then["places"][0], now["places"][0]
+    if more:
+        text = new["text"]
+        for change in chosen:
+            text = text.replace(change.suggestion, change.text)
+        return bool(text != old["text"])
     same_file = (old["file"], old.get("cell")) == (new["file"], new.get("cell"))
     is_later = (old["line"], old["column"]) < (new["line"], new["column"])
     return same_file and is_later and old["text"] != new["text"]

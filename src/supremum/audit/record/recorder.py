@@ -266,8 +266,10 @@ class Recorder:
         """Note which dtypes come up at a place, for all that is known of it."""
         check.met = self._dtypes.setdefault(check.location, {})
         for op, span, value in zip(check.operands, check.spans, values, strict=False):
-            # what came of a width that is to change says nothing of what others hand in
-            if is_strong(op) and self._leaked.get(value) is None:
+            # a width that is to change, and what came of it, says nothing of what others hand in
+            origin = self.values.get(value)
+            is_to_change = self._leaked.get(value) is not None or (origin and origin.effects)
+            if is_strong(op) and not is_to_change:
                 check.met.setdefault(span, set()).add(op.dtype.name)
 
     def _taken(self, location: int, result: Any, whole: Any, kind: int) -> None:

@@ -8,6 +8,7 @@ once it is settled, so that samples end before.
 from __future__ import annotations
 
 import json
+import os
 import sys
 from collections.abc import Callable
 from functools import partial
@@ -61,13 +62,23 @@ class SampledRow(NamedTuple):
     samples: list[Sample]
 
 
-def read_samples(path: Path) -> list[SampledRow]:
-    """Return the samples that a file has."""
-    rows = json.loads(path.read_text(encoding="utf-8"))
-    return [
+def read_samples(path: Path) -> tuple[list[SampledRow], list[str]]:
+    """Return the samples that a file has, and the files that the program opened to write."""
+    found = json.loads(path.read_text(encoding="utf-8"))
+    rows = [
         SampledRow(file, line, name, [Sample(*sample) for sample in samples])
-        for file, line, name, samples in rows
+        for file, line, name, samples in found["rows"]
     ]
+    return rows, found["written"]
+
+
+def _heard_writes(written: dict[str, None], event: str, arguments: tuple[Any, ...]) -> None:
+    """Note which files are opened to be written, as Python tells of it."""
+    if event == "open" and isinstance(arguments[0], str):
+        mode, flags = arguments[1], arguments[2]
+        writes = isinstance(mode, str) and not {*"wax+"}.isdisjoint(mode)
+        if writes or (isinstance(flags, int) and flags & (os.O_WRONLY | os.O_RDWR)):
+            written[os.path.realpath(arguments[0])] = None
 
 
 class Samples:
@@ -76,10 +87,13 @@ class Samples:
     def __init__(self) -> None:
         self._times: dict[int, int] = {}
         self._rows: dict[int, SampledRow] = {}
+        self._written: dict[str, None] = {}
+        sys.addaudithook(partial(_heard_writes, self._written))
 
     def write(self, path: str) -> None:
         """Write the samples down, in the order in which locations were first reached."""
-        Path(path).write_text(json.dumps(list(self._rows.values())), encoding="utf-8")
+        found = {"rows": list(self._rows.values()), "written": list(self._written)}
+        Path(path).write_text(json.dumps(found), encoding="utf-8")
 
     def observer(self, what: str) -> Callable[..., None]:
         """Return what observes the operations of one of `OPERATIONS`."""

@@ -146,9 +146,12 @@ def suggest(origin: Origin, effect: Effect, want: DType) -> Change:
 def _meets_others(origin: Origin, effect: Effect) -> bool:
     """Return whether a width meets values that have had it, too: then no literal is right there."""
     kind = find(effect.kind)
-    if not (kind.widens or kind.wants is Wanted.STORED_INTO) or not effect.operands:
+    stores = kind.wants is Wanted.STORED_INTO
+    wide = [effect.operands[i] for i in meant.wide_operands(effect, origin)]
+    are_arrays = bool(wide) and all(op.form == "array" for op in wide)
+    if not (kind.widens and are_arrays) and not (stores and wide):
         return False
-    against = 0 if kind.wants is Wanted.STORED_INTO else effect.against
+    against = 0 if stores else effect.against
     others = [d for d in effect.others(against) if family(d) == family(origin.dtype)]
     return any(bits(d) >= bits(origin.dtype) for d in others)
 

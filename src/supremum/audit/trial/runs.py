@@ -140,7 +140,8 @@ class Runner:
         plain: the words that run the program.
         audited: the words that name it to the audit, options included.
         compared: the files that it writes, and that are compared.
-        folders: where others that it writes are looked for, in its first run.
+        folders: where others that it writes are looked for, in its first run. Those elsewhere are
+            known if Python opens them.
         result: the file to which the result of a function is pickled, if it is one.
         reads: whether it is given what this process can read.
         patience: how long a changed program may take: so many seconds, and so many times as long
@@ -168,6 +169,7 @@ class Runner:
         self._named = list(audited)
         self._compared = list(compared)
         self._folders = folders
+        self._is_first = bool(folders)
         self.found: tuple[str, ...] = ()
         self.uncompared: frozenset[str] = frozenset()
         self._result = result
@@ -189,8 +191,21 @@ class Runner:
             run = self._run([*self._audited, *options, *files, *self._named])
             with suppress(OSError, ValueError):  # nothing was written
                 run = run._replace(report=json.loads(report.read_text(encoding="utf-8")))
-                run = run._replace(rows=read_samples(rows))
+                sampled, written = read_samples(rows)
+                run = run._replace(rows=sampled)
+                if self._is_first:
+                    self._is_first = False
+                    own = os.path.realpath(folder)
+                    run = self._with_others(run, [x for x in written if not x.startswith(own)])
             return run
+
+    def _with_others(self, run: Run, written: Sequence[str]) -> Run:
+        """Compare what a program writes elsewhere, too, from now on; return the run with that."""
+        known = {os.path.realpath(name) for name in self._compared}
+        others = [name for name in written if name not in known and _is_result(Path(name))]
+        self._compared += others
+        self.found += tuple(others)
+        return run._replace(files=run.files | {x: Path(x).read_bytes() for x in others})
 
     def _run(self, words: Sequence[str]) -> Run:
         before = {name: _stamp(name) for name in self._compared}
@@ -290,6 +305,13 @@ def _end(process: subprocess.Popen[bytes]) -> None:
 def _text(file: Any) -> str:
     file.seek(0)
     return file.read().decode("utf-8", "replace").replace("\r\n", "\n")  # type: ignore[no-any-return]  # it is text
+
+
+def _is_result(path: Path) -> bool:
+    """Return whether a file may be one that a program is run for: of data, and not hidden."""
+    is_hidden = any(part.startswith(".") or part in _NO_DATA for part in path.parts)
+    is_data = not is_hidden and not path.name.endswith(_SOURCES)
+    return is_data and path.is_file() and path.stat().st_size <= _LARGEST
 
 
 def files_in(folders: Sequence[Path]) -> dict[str, Stamp]:
