@@ -59,6 +59,7 @@ INSTEAD: Final = {
     **dict.fromkeys(("--dtype", "--dtypes", "--no-float64"), f"{OWN['--forbid']} float64"),
     "--promotion-report": f"{OWN['--output']} report.html",
     "--promotion-system": OWN["--target"],
+    **{name.replace("-", "_").replace("__", "--"): name for name in OWN.values()},
 }
 """What people type that pytest does not know, with what to type."""
 

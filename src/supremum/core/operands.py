@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any, Final, NamedTuple, TypeGuard
 
 from . import foreign
@@ -153,7 +154,8 @@ def operand(x: Any) -> Operand:
 def _instead_of(x: Any) -> str:
     """Return what to pass instead of what is no operand."""
     if hasattr(x, "dtypes"):
-        return "pass a column, or its dtypes, with *x.dtypes"
+        several = "*x.dtypes.values()" if isinstance(x.dtypes, Mapping) else "*x.dtypes"
+        return f"pass a column, or its dtypes, with {several}"
     if isinstance(x, (list, tuple, set, dict)):
         unpacked = "*x.values()" if isinstance(x, dict) else "*x"
         return f"pass what is in it one by one, as with {unpacked}, or an array of it"

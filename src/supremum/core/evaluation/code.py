@@ -14,6 +14,7 @@ from typing import Any, Final, NoReturn
 
 from .. import limits
 from ..completion import completed
+from ..deciding import rules_met
 from ..dtypes import PYTHON_SCALARS, DType, dtype, find
 from ..errors import DTypeError, short
 from ..foreign import dtype_of
@@ -357,7 +358,7 @@ def eval_dtypes(
             NumPy work, too, as far as the rules have an answer for them.
         operands: dtypes with shapes, such as ``"int32[3, 4]"``, ``"float32[]"``, or weak ones
             such as ``"float32*[]"``; Python numbers; arrays of any library.
-        rules: the rules.
+        rules: the rules; without options, beside an array of their library, as that is set now.
         options: those of the rules.
 
     Returns:
@@ -382,7 +383,10 @@ def eval_dtypes(
     if not callable(given_one):
         what = f"eval_dtypes takes a function, not {short(function)}"
         raise TypeError(f"{what}; supremum.explain('x + 1', x='float32[3]') takes expressions")
-    program = Program(system(rules, **options))
+    chosen = system(rules, **options)
+    if isinstance(rules, str) and not options:
+        chosen = rules_met(chosen, operands)
+    program = Program(chosen)
     return function(*(given(program, x) for x in operands))
 
 
