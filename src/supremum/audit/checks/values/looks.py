@@ -122,6 +122,8 @@ def of_operator(place: Location, result: Any) -> Examine | None:
         return None
     if dtypes.family(d) == "integer":
         return _elements if _may_wrap(place.name) else None
+    if place.name == "true_divide" and d is _FLOAT64:
+        return _quotient
     if d.name not in questions.TOLERANCE:
         return None
     if place.name in ("add", "subtract") and _is_own(place, 0):
@@ -290,6 +292,13 @@ def _is_suspicious(place: Location, result: Any) -> bool:
 def _steps(place: Location, result: Any, operands: Sequence[Any], times: int) -> Change | None:
     stalled = totals.stalled(place, result, operands)
     return stalled or _elements(place, result, operands, times)
+
+
+def _quotient(_place: Location, result: Any, operands: Sequence[Any], _: int) -> Change | None:
+    """Look at integers of 64 bits that are divided."""
+    x = as_numpy(operands[0]) if getattr(operands[0], "ndim", 0) else None
+    found = as_numpy(result) if x is not None and x.dtype.kind in "iu" else None
+    return questions.quotient(x, found) if found is not None and x.dtype.itemsize == 8 else None  # type: ignore[union-attr]  # it is there
 
 
 def _equal(place: Location, result: Any, operands: Sequence[Any], _: int) -> Change | None:
