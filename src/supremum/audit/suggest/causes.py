@@ -563,6 +563,8 @@ class Cause:
         if operand.dtype is d or d.weak or not safety.has_place(operand, d):
             return None
         scalar = operand.form == "scalar"
+        if effect.kind == "wraparound" and effect.operator == "multiply":  # of several factors
+            node = next((x for x in _factors(node) if not self.names.is_plain(x)), node)
         change = self._cast(node, d, scalar=scalar, library=operand.library)
         is_nullable = operand.text[:1].isupper()  # as pandas writes those that may lack values
         if change is None or not is_nullable:
