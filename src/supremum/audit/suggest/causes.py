@@ -136,7 +136,7 @@ def suggest(origin: Origin, effect: Effect, want: DType) -> Change:
     if _drops_parts(effect):
         return none  # a cast would drop them all the same
     if _meets_others(origin, effect):  # a literal is right for some of them alone
-        return _at_place(origin, effect, want, Cause.alike) or none
+        return changed_by(Cause.alike, _written_at(effect), origin, effect, want) or none
     cause = Cause(source, node, origin, effect, want)
     if cause.is_meant():
         return _at_leak(origin, want) or none
@@ -156,18 +156,33 @@ def _meets_others(origin: Origin, effect: Effect) -> bool:
     return any(bits(d) >= bits(origin.dtype) for d in others)
 
 
-def _at_place(
-    origin: Origin, effect: Effect, want: DType, way: Callable[[Cause], Found]
+def changed_by(
+    way: Callable[[Cause], Found],
+    node: ast.expr | ast.stmt | None,
+    origin: Origin,
+    effect: Effect,
+    want: DType,
 ) -> Change | None:
-    """Return a change of an operation where a width does harm, or None."""
-    place = LOCATIONS[effect.location]
-    source = source_file(place.file)
-    node = source.find(place.span)
+    """Return a change of what is written where a width does harm, or None.
+
+    Args:
+        way: gives the change.
+        node: what is written there.
+        origin: the cause.
+        effect: what came of it there.
+        want: the dtype that would have stayed.
+    """
+    file = LOCATIONS[effect.location].file
     if node is None:
         return None
-    here = Change(place.file, span_of(node), dtype=origin.dtype.name)
-    change = Cause(source, node, origin, effect, want).change(here, way)
+    here = Change(file, span_of(node), dtype=origin.dtype.name)
+    change = Cause(source_file(file), node, origin, effect, want).change(here, way)
     return change if change.text else None
+
+
+def _written_at(effect: Effect) -> ast.expr | ast.stmt | None:
+    place = LOCATIONS[effect.location]
+    return source_file(place.file).find(place.span)
 
 
 def for_all(effect: Effect, index: int, want: DType) -> DType | None:
@@ -193,15 +208,6 @@ def _loses(d: DType, want: DType) -> bool:
     """Return whether a cast to a dtype may lose values of another."""
     is_cut = family(d) == "inexact" and family(want) == "integer"
     return is_cut or losses.overflows(d, want) or losses.loses_precision(d, want)
-
-
-def of_whole(
-    source: SourceFile, node: ast.expr, origin: Origin, effect: Effect, want: DType
-) -> Change | None:
-    """Return a cast of an expression that a cause is a part of."""
-    here = Change(LOCATIONS[effect.location].file, span_of(node), dtype=origin.dtype.name)
-    change = Cause(source, node, origin, effect, want).change(here, Cause.leaving)
-    return change if change.text else None
 
 
 def _drops_parts(effect: Effect) -> bool:
@@ -298,21 +304,14 @@ def _makes_typed(node: ast.AST | None, source: SourceFile) -> TypeGuard[ast.Call
 
 
 def _at_leak(origin: Origin, want: DType) -> Change | None:
-    """Return a change of the first operation where a width leaks, or None."""
+    """Return a change of the variable that a width leaks by, or of the first operation."""
     effect = meant.leak(origin)
     if effect is None:
         return None
-    place = LOCATIONS[effect.location]
-    source = source_file(place.file)
     variable = boundary.assignment(origin, effect)
-    ways = ((variable, Cause.leaving), (source.find(place.span), Cause.narrowed))
-    for node, way in ways:
-        if node is not None:
-            here = Change(place.file, span_of(node), dtype=origin.dtype.name)
-            change = Cause(source, node, origin, effect, want).change(here, way)
-            if change.text:
-                return change
-    return None
+    ways = ((Cause.leaving, variable), (Cause.narrowed, _written_at(effect)))
+    found = (changed_by(way, node, origin, effect, want) for way, node in ways)
+    return next(filter(None, found), None)
 
 
 class Cause:

@@ -53,7 +53,7 @@ from ..stops.frames import INDEX
 from ..stops.stops import Stopped, Value
 from . import meant, table
 from .candidates import Candidate, Change, applied
-from .causes import of_whole, suggest
+from .causes import Cause, changed_by, suggest
 from .spelling import (
     HOLE,
     Spelling,
@@ -418,7 +418,7 @@ class _Stop:
             for other in others
         ):
             return None
-        return of_whole(source, value, origin, met, want)
+        return changed_by(Cause.leaving, value, origin, met, want)
 
     def _is_from_elsewhere(self, value: Value, want: DType) -> bool:
         """Return whether a value of single precision, made elsewhere, meets half precision."""
