@@ -333,14 +333,15 @@ def _of_neighbours(x: Any, found: Any, d: DType) -> Change | None:
 def quotient(x: Any, found: Any) -> Change | None:
     """Return what became of integers of more than 53 bits that were divided, if many became equal.
 
-    So it is with times in nanoseconds that are wanted in seconds.
+    So it is with times in nanoseconds that are wanted in seconds. Of those that go up, none should.
     """
     numpy = sys.modules["numpy"]
     sample, after = numpy.ravel(x)[:_SAMPLE], numpy.ravel(found)[:_SAMPLE]
     if not sample.size or sample.size != after.size or int(abs(wide(sample)).max()) < _EXACT:
         return None
     before, left = len(numpy.unique(sample)), len(numpy.unique(after))
-    if before < FEWEST_NEIGHBOURS or left > _KEPT * before:
+    goes_up = bool((numpy.diff(sample) > 0).all())
+    if before < FEWEST_NEIGHBOURS or left == before or not (goes_up or left <= _KEPT * before):
         return None
     remark = f"of {before:,} different integers, {left:,} {'is' if left == 1 else 'are'} left"
     return Change("precision-loss", f"{remark} in float64")
