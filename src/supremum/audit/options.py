@@ -86,8 +86,7 @@ class Options:
                 return
             from .report.findings import findings_of
 
-            found = [findings_of(origin, [effect])]
-            if not self.baseline or not_known(found, self.baseline):
+            if not self.baseline or not_known([findings_of(origin, [effect])], self.baseline):
                 act(origin, effect)
 
         return announce

@@ -8,7 +8,7 @@ from typing import Any, Final, TypeVar
 
 from .answers import remember_usual_promotions, remember_usual_results
 from .deciding import (
-    rules_met,
+    rules_given,
     rules_of_operands,
     rules_that_vary,
     usual_setting,
@@ -19,8 +19,7 @@ from .errors import DTypeError
 from .lattice import Lattice
 from .operands import operand
 from .system import PromotionSystem
-from .systems import DEFAULT, named, rules_not_dtype
-from .systems import system as rules_of
+from .systems import DEFAULT, rules_not_dtype
 from .table import Table
 
 Ask = TypeVar("Ask", bound=Callable[..., Any])
@@ -56,10 +55,6 @@ def _telling_rules(ask: Ask) -> Ask:
     return asked  # type: ignore[return-value]  # as it is
 
 
-def _rules(system: str | PromotionSystem, operands: Iterable[object] = ()) -> PromotionSystem:
-    return rules_met(named(system), operands) if type(system) is str else rules_of(system)
-
-
 def _remembered(remember: Callable[..., Callable[..., DType]], **how: Any) -> Callable[[Ask], Ask]:
     """Return a decorator of a question, whose answers are remembered unless rules are named."""
     return lambda ask: wraps(ask)(remember(ask, **how))  # type: ignore[return-value]  # as it is
@@ -89,7 +84,7 @@ def promote_types(*dtypes: Any, system: str | PromotionSystem | None = None) -> 
     >>> promote_types("int32", "float16", system="jep9407-option2")
     supremum.dtype('float32')
     """
-    rules = rules_of_operands(dtypes) if system is None else _rules(system)
+    rules = rules_of_operands(dtypes) if system is None else rules_given(system)
     return rules.promote_types(*dtypes)
 
 
@@ -120,7 +115,7 @@ def result_type(
     >>> result_type("int32", "int32", op="true_divide")
     supremum.dtype('float32')
     """
-    rules = rules_of_operands(operands) if system is None else _rules(system, operands)
+    rules = rules_of_operands(operands) if system is None else rules_given(system, operands)
     return rules.result_type(*operands, op=op)
 
 
@@ -150,7 +145,7 @@ def table(*words: Any, system: str | PromotionSystem | None = None) -> Table[DTy
         raise DTypeError(what, others)
     dtypes = [dtype(word) for word in words]
     rules = rules_of_operands(words) if system is None and words else None
-    whole = (rules or (usual_system() if system is None else _rules(system))).table()
+    whole = (rules or (usual_system() if system is None else rules_given(system))).table()
     return whole.only(dtypes) if dtypes else whole
 
 
@@ -172,7 +167,7 @@ def can_promote(from_: Any, to: Any, *, system: str | PromotionSystem | None = N
     >>> can_promote("int64", "float16"), can_promote("int64", "float16", system="numpy")
     (True, False)
     """
-    rules = rules_of_operands([from_, to]) if system is None else _rules(system)
+    rules = rules_of_operands([from_, to]) if system is None else rules_given(system)
     return rules.can_promote(operand(from_).dtype, to)
 
 
@@ -200,5 +195,5 @@ def draw(
         what = f"{path!r} is not a dtype; save a drawing with supremum.draw(...).save({path!r})"
         raise DTypeError(what, path)
     if not isinstance(rules, Lattice):
-        rules = usual_system() if rules is None else _rules(rules)
+        rules = usual_system() if rules is None else rules_given(rules)
     return rules.draw(nodes, highlight=highlight)

@@ -10,6 +10,7 @@ import os
 import sys
 from collections.abc import Callable, Iterable, Sequence
 from functools import cache, partial
+from types import ModuleType
 from typing import Any, NamedTuple
 
 from .answers import Reader
@@ -141,8 +142,16 @@ def rules_as_said(rules: PromotionSystem, is_spelled: bool = False) -> Promotion
     return system(rules.name, **said) if said else rules
 
 
-def rules_met(rules: PromotionSystem, operands: Iterable[object]) -> PromotionSystem:
-    """Return rules named without options as set now, if an operand is an array of their library."""
+def rules_given(
+    given: str | ModuleType | PromotionSystem, operands: Iterable[object] = ()
+) -> PromotionSystem:
+    """Return the rules that a question is given.
+
+    Those named without options are as set now, if an operand is an array of their library.
+    """
+    if not isinstance(given, str):
+        return system(given)
+    rules = named(given)
     library = rules.library
     if library is None or library.rules_as_set is None:
         return rules

@@ -61,12 +61,17 @@ def location_at(file: str, span: Span) -> tuple[int, Location] | None:
     return found
 
 
-def index_of(node: ast.AST | None) -> ast.expr | None:
-    """Return the index of a subscript, or of what a statement assigns to, if it is one alone."""
+def item_of(node: ast.AST | None) -> ast.Subscript | None:
+    """Return the item that an expression is, or that a statement assigns to, or None."""
     taken = node.targets[0] if isinstance(node, ast.Assign) else node
-    if isinstance(taken, ast.Subscript) and not isinstance(taken.slice, (ast.Slice, ast.Tuple)):
-        return taken.slice
-    return None
+    return taken if isinstance(taken, ast.Subscript) else None
+
+
+def index_of(node: ast.AST | None) -> ast.expr | None:
+    """Return the index of an item, if it is one alone."""
+    item = item_of(node)
+    is_alone = item is not None and not isinstance(item.slice, (ast.Slice, ast.Tuple))
+    return item.slice if item is not None and is_alone else None
 
 
 class Operands:

@@ -31,7 +31,17 @@ from .dtype_errors import (
     message,
     speaks_of_dtypes,
 )
-from .frames import INDEX, UNKNOWN, Operands, index_of, is_own_raise, location_at, member, span_at
+from .frames import (
+    INDEX,
+    UNKNOWN,
+    Operands,
+    index_of,
+    is_own_raise,
+    item_of,
+    location_at,
+    member,
+    span_at,
+)
 
 _TRIED: Final = ("other", "same", "floats", "integers")
 """The sorts of refusals of which a trial says more than the error does."""
@@ -238,11 +248,10 @@ def _line(error: BaseException, said: Refusal | None) -> str:
 
 def _parts(node: ast.AST | None) -> Iterator[ast.expr]:
     """Yield what an index is made of: what stands between commas, and the ends of slices."""
-    taken = node.targets[0] if isinstance(node, ast.Assign) else node
-    if not isinstance(taken, ast.Subscript):
+    item = item_of(node)
+    if item is None:
         return
-    index = taken.slice
-    for one in index.elts if isinstance(index, ast.Tuple) else [index]:
+    for one in item.slice.elts if isinstance(item.slice, ast.Tuple) else [item.slice]:
         ends = [one.lower, one.upper, one.step] if isinstance(one, ast.Slice) else [one]
         yield from (end for end in ends if end is not None)
 

@@ -49,7 +49,7 @@ from ..source.flow import (
 from ..source.names import Names
 from ..source.source_file import are_together, source_file
 from ..stops.dtype_errors import is_integer
-from ..stops.frames import INDEX
+from ..stops.frames import INDEX, item_of
 from ..stops.stops import Stopped, Value
 from . import meant, table
 from .candidates import Candidate, Change, applied
@@ -455,17 +455,17 @@ class _Stop:
 
     def _all_cast(self, values: Sequence[Value], want: DType) -> Change | None:
         """Return a cast of several parts of an index."""
-        whole = self.node.targets[0] if isinstance(self.node, ast.Assign) else self.node
+        item = item_of(self.node)
         changes: list[Candidate] = []
         for value in (v for v in values if v.operand.dtype is not want):
             node = self.source.expression(value.span)
             spelled = cast(want, value.operand.library, self.names, unlike=True)
             change = Candidate.of(node, spelled) if node is not None else None
             changes += [change] if change is not None else []
-        if not changes or not isinstance(whole, ast.expr):
+        if not changes or item is None:
             return None
-        text = applied(self.source, whole, *changes)
-        return Change(self.stop.file, span_of(whole), text, changes[0].needs, str(want))
+        text = applied(self.source, item, *changes)
+        return Change(self.stop.file, span_of(item), text, changes[0].needs, str(want))
 
     def _whole(self, value: Value) -> Change | None:
         """Return an integer in the place of a float of Python's, or of the quotient that it is."""

@@ -14,7 +14,7 @@ from typing import Any, Final, NoReturn
 
 from .. import limits
 from ..completion import completed
-from ..deciding import rules_met
+from ..deciding import rules_given
 from ..dtypes import PYTHON_SCALARS, DType, dtype, find
 from ..errors import DTypeError, short
 from ..foreign import dtype_of
@@ -383,9 +383,7 @@ def eval_dtypes(
     if not callable(given_one):
         what = f"eval_dtypes takes a function, not {short(function)}"
         raise TypeError(f"{what}; supremum.explain('x + 1', x='float32[3]') takes expressions")
-    chosen = system(rules, **options)
-    if isinstance(rules, str) and not options:
-        chosen = rules_met(chosen, operands)
+    chosen = system(rules, **options) if options else rules_given(rules, operands)
     program = Program(chosen)
     return function(*(given(program, x) for x in operands))
 

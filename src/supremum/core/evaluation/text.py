@@ -18,9 +18,9 @@ from ..errors import DTypeError, ExpressionError, RulesError, listed, short
 from ..foreign import own_rules
 from ..operands import Operand, begins_as_operand, library_before, operand, parse
 
+_IN_PLACE: Final = re.compile(r"(\w+) *(\+|-|\*\*?|//?|%|@|&|\||\^|<<|>>)= *(.+)")
 # A dtype or a code with sizes in brackets, which may be weak, or have a library's prefix; or a weak
 # dtype without any.
-_IN_PLACE: Final = re.compile(r"(\w+) *(\+|-|\*\*?|//?|%|@|&|\||\^|<<|>>)= *(.+)")
 _OPERAND: Final = re.compile(
     r"(?<![\w.])(?:((?:[a-z]\w*\.)*[a-zA-Z]\w*)(\*?)\[([\d,\s]*)\]|(int|float|complex)\*(?=\s*(?:[-+*/%@&|^<>=!),]|$)))"
 )
