@@ -263,7 +263,7 @@ def peak(function: Callable[..., Any], *given: Any) -> int:
 
 def memory() -> None:
     """Print what a chain of five operations allocates, ours and by hand."""
-    xp = supremum.namespace("jax")
+    xp = supremum.namespace("jax", backend="numpy")
     y, z = np.ones(MILLION, F32), np.full(MILLION, 2, F32)
     print("\nfive operations on a million elements, the most bytes at a time")
     for name, x, by_hand in (

@@ -111,7 +111,7 @@ ROWS = (
 
 def sides() -> dict[str, tuple[Any, Callable[[Any], Any], Callable[[Any], Any]]]:
     """Return each library's namespace, its cast to float32, and how it takes arrays of NumPy."""
-    ours = supremum.namespace("jax")
+    ours = supremum.namespace("jax", backend="numpy")
     found = {
         "by hand": (np, lambda x: x.astype(F32), np.array),
         "ours": (ours, lambda x: x, partial(ours.asarray, copy=True)),
@@ -256,7 +256,7 @@ def names(xp: Any, taken: Callable[[Any], Any]) -> dict[str, Any]:
 
 def functions() -> None:
     """Print what functions, operators and indices take over the same in NumPy."""
-    ours = supremum.namespace("jax")
+    ours = supremum.namespace("jax", backend="numpy")
     known = [names(np, np.array), names(ours, partial(ours.asarray, copy=True))]
     statements = {f"xp.{f}({given})": "" for given, of in FUNCTIONS.items() for f in of.split()}
     statements.update(dict.fromkeys(OTHERS, ""))

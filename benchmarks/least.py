@@ -94,7 +94,7 @@ FUNCTIONS = {
 
 def of_arrays() -> None:
     """Print the table for arrays."""
-    ours = supremum.namespace("jax")
+    ours = supremum.namespace("jax", backend="numpy")
     sides = []
     for make, xp in (
         (np.array, np), (taken, SimpleNamespace(**FUNCTIONS)), (ours.asarray, ours)

@@ -10,9 +10,9 @@ import pytest
 
 import supremum
 
-jax = supremum.namespace("jax")
+jax = supremum.namespace("jax", backend="numpy")
 numpy = supremum.namespace("numpy")
-torch = supremum.namespace("torch")
+torch = supremum.namespace("torch", backend="numpy")
 strict = supremum.namespace("array-api")
 legacy = supremum.namespace("numpy-legacy")
 cupy = supremum.namespace("cupy")
@@ -230,7 +230,7 @@ def test_by_rules_without_operators_in_place_the_array_takes_what_comes_out(valu
      (np.ones((2, 3, 3), np.float32), False)],
 )  # fmt: skip
 def test_what_keeps_its_dtype_and_its_shape_is_computed_in_place_by_rules_without(value, is_same):
-    xp = supremum.namespace("jax")
+    xp = supremum.namespace("jax", backend="numpy")
     x = xp.zeros((3, 3), dtype=xp.float32)
     native = x.native
     x += value
@@ -239,7 +239,7 @@ def test_what_keeps_its_dtype_and_its_shape_is_computed_in_place_by_rules_withou
 
 
 def test_what_is_weak_and_added_to_in_place_is_weak_no_more():
-    xp = supremum.namespace("jax")
+    xp = supremum.namespace("jax", backend="numpy")
     x = xp.asarray(1.0)
     x += xp.asarray(1.0)
     assert x.weak_type
@@ -249,7 +249,7 @@ def test_what_is_weak_and_added_to_in_place_is_weak_no_more():
 
 @pytest.mark.parametrize("rules", ["numpy", "torch"])
 def test_an_operator_in_place_that_overflows_is_done_once(rules):
-    x = supremum.namespace(rules).asarray([1e300, 1.0], dtype="float64")
+    x = supremum.namespace(rules, backend="numpy").asarray([1e300, 1.0], dtype="float64")
     x *= 2.0  # from then on there is a plan
     with np.errstate(over="raise"), pytest.raises(FloatingPointError):
         x *= 1e300
@@ -290,7 +290,7 @@ RULES = [
 
 @pytest.mark.parametrize(("name", "options"), RULES)
 def test_arrays_and_namespaces_survive_pickling(name, options):
-    xp = supremum.namespace(name, **options)
+    xp = supremum.namespace(name, backend="numpy", **options)
     first = xp.asarray(1)
     again = pickle.loads(pickle.dumps(first))
     assert (repr(again), again.__array_namespace__()) == (repr(first), xp)

@@ -119,7 +119,7 @@ def test_powers_are_multiplied_out_by_jax_rules():
     assert (x**0).tolist() == [1.0, 1.0]
 
 
-JAX = supremum.namespace("jax")
+JAX = supremum.namespace("jax", backend="numpy")
 WEAK_INT, WEAK_FLOAT, STRONG = JAX.asarray(2), JAX.asarray(1.5), JAX.asarray([2], dtype="int16")
 
 
@@ -292,7 +292,7 @@ TABLE = supremum.custom.Table(
     ids=["lattice", "table", "jax-lax"],
 )
 def test_rules_without_bool_have_what_comparisons_give(rules):
-    xp = supremum.namespace(rules)
+    xp = supremum.namespace(rules, backend="numpy")
     x, y = (xp.asarray([1, 2, 3], dtype=name) for name in ("int8", "float16"))
     big = x > xp.ones_like(x)
     assert (big.dtype, big.tolist()) == (xp.bool, [False, True, True])
@@ -332,7 +332,7 @@ def test_what_is_put_together_keeps_dtypes_that_functions_lack():
 
 def test_bools_to_the_power_of_two_are_squared_by_the_operator_of_numpy():
     for rules, wanted in {"numpy": "int8", "numpy-legacy": "int8", "jax": "int32"}.items():
-        own = supremum.namespace(rules)
+        own = supremum.namespace(rules, backend="numpy")
         bools = own.asarray([True, False])
         found = [(bools**2).dtype.name, (bools**3).dtype.name, own.pow(bools, 2).dtype.name]
         assert found == [wanted, *["int32" if rules == "jax" else "int64"] * 2]
@@ -356,7 +356,7 @@ BYTES = [1, 2, 250]
     ],
 )
 def test_bounds_that_a_dtype_does_not_hold(rules, bounds, wanted):
-    xp = supremum.namespace(rules)
+    xp = supremum.namespace(rules, backend="numpy")
     x = xp.asarray(BYTES, dtype=xp.uint8)
     if wanted is OverflowError:
         with pytest.raises(OverflowError, match="the int is treated as uint8"):
@@ -381,7 +381,7 @@ def test_bounds_that_a_dtype_does_not_hold(rules, bounds, wanted):
     ],
 )
 def test_ints_in_lists_have_the_dtypes_of_ints_alone(rules, ints, wanted):
-    xp = supremum.namespace(rules)
+    xp = supremum.namespace(rules, backend="numpy")
     if isinstance(wanted, str):
         assert xp.asarray(ints).dtype == wanted
     else:

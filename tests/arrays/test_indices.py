@@ -18,7 +18,7 @@ def array(xp):
 
 @pytest.mark.parametrize("rules", RULES)
 def test_every_form_is_read_and_stored_as_numpy_does(rules):
-    xp = supremum.namespace(rules)
+    xp = supremum.namespace(rules, backend="numpy")
     assert len(FORMS) == 363
     for names in FORMS:
         x, expected = array(xp), numpy_s(names)
@@ -38,7 +38,7 @@ def test_every_form_is_read_and_stored_as_numpy_does(rules):
 @pytest.mark.parametrize("rules", RULES)
 @pytest.mark.parametrize("made", [int, np.int64, np.uint8])
 def test_an_integer_gives_a_view_and_an_array_a_copy(rules, made):
-    xp = supremum.namespace(rules)
+    xp = supremum.namespace(rules, backend="numpy")
     x = xp.zeros((3, 2))
     row = x[made(1)]
     row += 1
@@ -66,7 +66,7 @@ def test_an_integer_gives_a_view_and_an_array_a_copy(rules, made):
 )
 def test_what_is_no_index_is_refused(index, error):
     for rules in RULES:
-        x = array(supremum.namespace(rules))
+        x = array(supremum.namespace(rules, backend="numpy"))
         with pytest.raises(error):
             x[index]
         with pytest.raises(error):

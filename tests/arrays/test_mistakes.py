@@ -9,10 +9,10 @@ import supremum
 from supremum import DTypeError, PromotionError, RulesError
 from supremum.custom import PromotionSystem
 
-jax = supremum.namespace("jax")
+jax = supremum.namespace("jax", backend="numpy")
 narrow = supremum.namespace("jax", x64=False)
 numpy = supremum.namespace("numpy")
-torch = supremum.namespace("torch")
+torch = supremum.namespace("torch", backend="numpy")
 strict = supremum.namespace("array-api")
 mode = supremum.namespace("jax", mode="strict")
 
@@ -173,7 +173,7 @@ MISTAKES = [
       "diff=True).patch; without diff=True it is typed in")),
     ("supremum.asarray([1])", AttributeError,
      ("module 'supremum' has no attribute 'asarray'; type "
-      "supremum.namespace('jax').asarray([1, 2])")),
+      "supremum.namespace('jax', backend='numpy').asarray([1, 2])")),
     ("supremum.set_default_system('numpy')", AttributeError,
      ("module 'supremum' has no attribute 'set_default_system'; type supremum.result_type(..., "
       "system='numpy'), or set SUPREMUM_SYSTEM")),
@@ -284,7 +284,7 @@ def test_a_dtype_that_the_backend_lacks(monkeypatch):
     monkeypatch.setattr(backend, "_native", {})
     monkeypatch.setattr(backend, "_find", lambda d: None if d.name in lacks else find(d))
     rules = PromotionSystem.from_lattice("f16 -> f32; bf16 -> f32; c32", name="mine")
-    xp = supremum.namespace(rules)
+    xp = supremum.namespace(rules, backend="numpy")
     x, y = (xp.ones(2, dtype=name) for name in ("float16", "bfloat16"))
     for run, error, text in [
         (lambda: x + y, DTypeError,
@@ -329,7 +329,7 @@ POWER = (
 
 def test_ints_are_checked_whether_a_plan_is_new_or_not():
     rules = supremum.system("numpy").replace(name="numpy of this test", library=None)
-    xp = supremum.namespace(rules)
+    xp = supremum.namespace(rules, backend="numpy")
     x, u8 = xp.asarray([1, 2]), xp.asarray([1, 2], dtype="uint8")
     for _ in range(2):
         with pytest.raises(PromotionError) as caught:

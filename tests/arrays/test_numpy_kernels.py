@@ -8,7 +8,7 @@ import supremum
 from supremum.arrays.backends import numpy as backend
 from supremum.arrays.backends import numpy_ufuncs as ufuncs
 
-jax = supremum.namespace("jax")
+jax = supremum.namespace("jax", backend="numpy")
 F32 = np.float32
 SIZES = [ufuncs._LARGE - 1, ufuncs._LARGE, ufuncs._LARGE + 1, 64 * ufuncs._LARGE]
 FUNCTIONS = {"add": np.add, "subtract": np.subtract, "divide": np.divide, "pow": np.power}
@@ -169,7 +169,7 @@ def test_a_result_has_the_layout_that_numpy_gives_it(layouts):
 
 @pytest.mark.parametrize("d", ["int8", "int16", "int32", "float16"])
 def test_large_arrays_of_narrow_dtypes_are_cast_piece_by_piece(d):
-    xp = supremum.namespace("jax")
+    xp = supremum.namespace("jax", backend="numpy")
     x = (np.arange(1 << 21) % 100).astype(d)
     y = np.full(x.shape, 0.5, np.float32)
     for found, wanted in (

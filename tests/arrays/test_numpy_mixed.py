@@ -9,7 +9,7 @@ import pytest
 import supremum
 from supremum.arrays import DataType
 
-jax = supremum.namespace("jax")
+jax = supremum.namespace("jax", backend="numpy")
 x = jax.asarray([1, 2], dtype=jax.int16)
 m = jax.asarray([[1, 2], [3, 4]], dtype=jax.int8)
 ints, floats = np.array([1, 2], dtype=np.int32), np.array([1.0, 2.0], dtype=np.float32)

@@ -45,13 +45,13 @@ def test_plans_can_be_compared_and_printed():
         "Plan(function='add', operands=('int32', 'int'), compute=supremum.dtype('int32'), "
         "key=int32, backend='numpy', into=False)"
     )
-    other = supremum.namespace("jax")
+    other = supremum.namespace("jax", backend="numpy")
     assert other.plan("add", other.ones(2, dtype="int32"), 1.5).key.dtype.name == "float64"
 
 
 @pytest.mark.parametrize("rules", ["numpy", "jax", "torch", "array-api"])
 def test_the_explanation_and_the_plan_agree(rules):
-    xp = supremum.namespace(rules)
+    xp = supremum.namespace(rules, backend="numpy")
     arrays = [getattr(xp, d)(1) for d in ("bool", "int8", "uint8", "int32", "float32", "complex64")]
     for x in arrays:
         for y in [*arrays, True, 1, 1.5]:
@@ -107,7 +107,7 @@ def test_a_narrow_result_of_where_is_what_numpy_chooses():
 def test_any_number_of_arrays_is_joined_in_any_order():
     for lengths in ((2, 1, 3, 2), (1, 3, 2), (3, 1)):
         rules = supremum.system("numpy").replace(name=f"numpy {lengths}")
-        xp = supremum.namespace(rules)
+        xp = supremum.namespace(rules, backend="numpy")
         x = xp.ones(2)
         for n in lengths:
             assert xp.concat([x] * n).shape == (2 * n,)
@@ -117,7 +117,7 @@ def test_any_number_of_arrays_is_joined_in_any_order():
 
 
 def test_a_number_that_the_dtype_of_x_lacks_is_a_bound():
-    xp = supremum.namespace("jax")
+    xp = supremum.namespace("jax", backend="numpy")
     x, low = xp.asarray([5], dtype=xp.uint8), xp.asarray([1000], dtype=xp.int32)
     assert xp.clip(x, low, 300).tolist() == [300]
     found = supremum.namespace("numpy").clip(np.asarray([67], np.uint8), float("inf"), 2**70)
@@ -180,7 +180,7 @@ def test_a_plan_needs_a_function_that_has_one_and_its_operands():
      "xp.asarray([2**63], dtype=o.dtype)", "xp.clip(o, 0, 2**70)", "xp.maximum(o, 2**63)"],
 )  # fmt: skip
 def test_narrow_floats_take_large_ints_as_float32_does(d, what):
-    xp = supremum.namespace("jax")
+    xp = supremum.namespace("jax", backend="numpy")
     found, wanted = (
         eval(what, {"xp": xp, "o": xp.ones(1, dtype=dtype)})  # it is ours
         for dtype in (d, "float32")
@@ -234,7 +234,7 @@ def test_lists_are_taken_by_a_plan_within_the_bounds_of_its_dtype():
 
 
 def test_a_copy_that_is_gone_forbids_no_write():
-    xp = supremum.namespace("jax")
+    xp = supremum.namespace("jax", backend="numpy")
     x = xp.asarray([1.0, 2.0, 3.0])
     copied = joined(x, xp.asarray([3.0]), is_copy=True)
     with pytest.raises(ValueError, match="another array that is alive shares elements"):
@@ -246,7 +246,7 @@ def test_a_copy_that_is_gone_forbids_no_write():
 
 
 def test_the_elements_of_an_array_are_those_that_it_has_then():
-    xp = supremum.namespace("jax")
+    xp = supremum.namespace("jax", backend="numpy")
     x, seen = xp.asarray([1, 2, 3]), []
     for one in x:
         seen.append(int(one))
@@ -271,7 +271,7 @@ def test_ranges_are_made_by_a_plan_within_the_bounds_of_their_dtype():
 
 @pytest.mark.parametrize("rules", ["jax", "numpy"])
 def test_an_array_that_numpy_does_not_write_to_is_refused_in_place(rules):
-    xp = supremum.namespace(rules)
+    xp = supremum.namespace(rules, backend="numpy")
     for own in (np.float64, np.int32):
         x = xp.asarray(np.broadcast_to(own(1), (3,)))
         with pytest.raises(ValueError, match="cannot be written to, as one that was broadcast"):

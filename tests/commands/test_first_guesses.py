@@ -493,7 +493,7 @@ def test_a_module_beside_the_program_is_not_said_to_be_uninstalled(tmp_path):
 
 
 SOUGHT = {
-    "array": "namespace('jax').asarray([1, 2])", "check": "audit.run('train.py')",
+    "array": "namespace('jax', backend='numpy').asarray([1, 2])", "check": "audit.run('train.py')",
     "cli": "commands.main()", "dtypes": "names()", "Error": "SupremumError",
     "eval_shape": "eval_dtypes(function, 'float32[3]')", "forbid": "audit.run('train.py', forbid=",
     "get_system": "system('numpy')", "is_floating": "isdtype(x, 'real floating')",

@@ -67,7 +67,7 @@ def given(xp, name, dtypes):
 
 def questions(rules):
     """Return every function with every dtype or pair that some rules know and NumPy computes."""
-    near = supremum.namespace(rules)
+    near = supremum.namespace(rules, backend="numpy")
     known = [d for d in DTYPES if near.engine.decider.knows(by_name(d))]
     for name, count in FUNCTIONS.items():
         for dtypes in itertools.product(known, repeat=count):
@@ -78,7 +78,10 @@ def questions(rules):
 
 @pytest.mark.parametrize("rules", RULES)
 def test_torch_gives_every_dtype_that_numpy_gives_or_says_that_it_cannot(rules, count, near_enough):
-    xp, near = supremum.namespace(rules, backend="torch"), supremum.namespace(rules)
+    xp, near = (
+        supremum.namespace(rules, backend="torch"),
+        supremum.namespace(rules, backend="numpy"),
+    )
     asked, refused = 0, 0
     for name, dtypes, wanted in questions(rules):
         asked += 1
@@ -217,7 +220,7 @@ def test_an_array_of_a_dtype_of_ml_dtypes_goes_to_torch_and_back():
 def test_pytorch_adds_up_unsigned_numbers():
     values = np.array([[2**64 - 1, 3], [5, 2**63 + 7]], np.uint64)
     for rules in ("numpy", "jax"):
-        plain = supremum.namespace(rules)
+        plain = supremum.namespace(rules, backend="numpy")
         xp = supremum.namespace(rules, backend="torch")
         names = "sum", "prod", "cumulative_sum", "cumulative_prod"
         for name, axis in itertools.product(names, (0, 1)):
@@ -551,3 +554,12 @@ def test_what_pytorch_computes_itself_is_what_numpy_computes(what, d):
     else:
         assert made.dtype == wanted.dtype
         np.testing.assert_allclose(np.asarray(made), np.asarray(wanted), rtol=1e-5, atol=1e-5)
+
+
+@pytest.mark.parametrize("name", ["torch", "jax"])
+def test_a_name_of_an_imported_library_asks_which_one_computes(name):
+    pytest.importorskip(name)
+    with pytest.warns(UserWarning, match=f"backend='{name}'") as told:
+        xp = supremum.namespace(name)
+    assert xp is supremum.namespace(name, backend="numpy")
+    assert told[0].filename == __file__

@@ -144,7 +144,10 @@ def parts(found):
 @pytest.mark.filterwarnings("ignore::RuntimeWarning")  # NumPy's, of acos(3) and its like
 @pytest.mark.parametrize("name", CALLS)
 def test_dask_says_the_dtype_of_each_chunk_of_each_function(name, near_enough):
-    far, near = supremum.namespace("jax", backend="dask"), supremum.namespace("jax")
+    far, near = (
+        supremum.namespace("jax", backend="dask"),
+        supremum.namespace("jax", backend="numpy"),
+    )
     data = np.arange(16).reshape(4, 4) % 5
     asked = 0
     for d in ("bool", "uint8", "int32", "int64", "bfloat16", "float16", "float32", "complex64"):
@@ -170,7 +173,10 @@ def test_dask_says_the_dtype_of_each_chunk_of_each_function(name, near_enough):
 @pytest.mark.parametrize("d", ["float32", "complex128"])
 @pytest.mark.parametrize("chunks", [6, 3, (3, 6), (6, 3)])
 def test_dask_factors_and_solves_as_numpy_in_the_chunks_that_it_takes(chunks, d, near_enough):
-    far, near = supremum.namespace("jax", backend="dask"), supremum.namespace("jax")
+    far, near = (
+        supremum.namespace("jax", backend="dask"),
+        supremum.namespace("jax", backend="numpy"),
+    )
     draw = np.random.default_rng(1)
     square = draw.normal(size=(6, 6)) + (1j * draw.normal(size=(6, 6)) if d[0] == "c" else 0)
     matrix = (square @ square.conj().T + 6 * np.eye(6)).astype(d)
@@ -233,7 +239,10 @@ def test_what_dask_does_not_have_is_refused_before_anything_is_computed(code):
 
 @pytest.mark.parametrize("name", sorted(UNKNOWN_SHAPES))
 def test_dask_says_the_dtype_of_what_has_no_shape_yet(name):
-    far, near = supremum.namespace("jax", backend="dask"), supremum.namespace("jax")
+    far, near = (
+        supremum.namespace("jax", backend="dask"),
+        supremum.namespace("jax", backend="numpy"),
+    )
     numbers = np.asarray([3, 0, 3, 1], np.int16)
     every = parts(getattr(near, name)(near.asarray(numbers)))
     given = parts(getattr(far, name)(far.asarray(da.from_array(numbers, chunks=2))))
@@ -271,7 +280,7 @@ def test_dask_computes_nothing_until_it_is_asked():
     assert told == []
     near = y.compute(scheduler="synchronous")
     assert sorted(told) == [(0,), (1,)]
-    assert near.__array_namespace__() is supremum.namespace("jax")
+    assert near.__array_namespace__() is supremum.namespace("jax", backend="numpy")
     assert near.dtype.name == "bfloat16"
 
 

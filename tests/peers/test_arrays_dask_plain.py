@@ -12,7 +12,7 @@ dask = pytest.importorskip("dask")
 da = pytest.importorskip("dask.array")
 
 xp = supremum.namespace("numpy", backend="dask")
-far, near = supremum.namespace("jax", backend="dask"), supremum.namespace("jax")
+far, near = supremum.namespace("jax", backend="dask"), supremum.namespace("jax", backend="numpy")
 
 
 @pytest.fixture(autouse=True)

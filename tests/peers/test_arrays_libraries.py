@@ -59,7 +59,7 @@ rng = np.random.default_rng(0)
 X, V = rng.random((6, 4), dtype=np.float32), rng.random(40, dtype=np.float32)
 for rules, codes in json.load(sys.stdin).items():
     for code in codes:
-        found, told = run(supremum.namespace(rules), code)
+        found, told = run(supremum.namespace(rules, backend="numpy"), code)
         close = np.allclose(np.asarray(found), run(np, code)[0], rtol=1e-3, atol=1e-4)
         print(json.dumps([rules, code, *told, bool(close)]))
 """
@@ -97,7 +97,7 @@ def test_where_scipy_widens_the_audit_names_the_line(tmp_path):
         from scipy import signal
         import supremum
 
-        xp = supremum.namespace("jax")
+        xp = supremum.namespace("jax", backend="numpy")
         x = xp.asarray(np.linspace(0, 1, 32, dtype=np.float32))
         print(signal.wiener(x).dtype)
         """),
@@ -160,7 +160,7 @@ def test_scikit_learn_stays_in_float32(sklearn):
     everything = {}
     with config_context(array_api_dispatch=True):
         for rules in ("array-api", "jax", "numpy"):
-            found, predicted = fit(supremum.namespace(rules))
+            found, predicted = fit(supremum.namespace(rules, backend="numpy"))
             for name, a in found.items():
                 assert np.allclose(np.asarray(a), expected[name], rtol=1e-2, atol=1e-3), name
             assert (np.asarray(predicted) == sorted_).all()
@@ -213,7 +213,7 @@ def test_scikit_learn_gives_the_numbers_of_numpy_on_five_classes(sklearn):
         for dtype in ("float32", "float64"):
             expected, strict = fit(np, dtype), fit(array_api_strict, dtype)
             for rules in ("array-api", "jax", "numpy", "torch"):
-                found = fit(supremum.namespace(rules), dtype)
+                found = fit(supremum.namespace(rules, backend="numpy"), dtype)
                 told[f"{rules} {dtype}"] = [
                     # of NumPy's arrays it computes a logistic regression with code of its own
                     differ(found, expected, close=["LogisticRegression is sure"]),
@@ -237,7 +237,7 @@ def test_where_a_program_widens_before_scikit_learn_the_audit_names_the_line(tmp
         from sklearn import config_context
         from sklearn.linear_model import Ridge
 
-        xp = supremum.namespace("jax")
+        xp = supremum.namespace("jax", backend="numpy")
         x = xp.asarray(np.linspace(0, 1, 32, dtype=np.float32).reshape(8, 4))
         y = x @ xp.asarray(np.ones(4))
         with config_context(array_api_dispatch=True):
@@ -263,7 +263,7 @@ PLOTS = [
 @pytest.mark.parametrize("code", PLOTS)
 def test_matplotlib_draws_our_arrays(code):
     figure = pytest.importorskip("matplotlib.figure")
-    xp = supremum.namespace("jax")
+    xp = supremum.namespace("jax", backend="numpy")
     x = xp.linspace(0, 1, 20, dtype=xp.float32)
     image = xp.reshape(x, (4, 5))
     ours = {"x": x, "narrow": xp.astype(x, xp.bfloat16), "image": image}

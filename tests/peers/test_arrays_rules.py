@@ -251,7 +251,7 @@ def differences(library, domain, xp, table=None):
 
 @cache
 def measured(library, domain):
-    return differences(library, domain, supremum.namespace(library))
+    return differences(library, domain, supremum.namespace(library, backend="numpy"))
 
 
 VERSIONS = {"numpy": np.__version__, "torch": torch.__version__}

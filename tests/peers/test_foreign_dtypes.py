@@ -159,3 +159,20 @@ def test_cupy(name):
     for other in ("int16", np.float32(1), 1.0, array):
         expected = supremum.result_type(np.zeros(3, array.dtype), other, system="jax")
         assert supremum.result_type(array, other, system="jax") is expected
+
+
+def test_rules_that_are_named_alone_are_the_same_in_every_program():
+    torch = pytest.importorskip("torch")
+    tensor = torch.ones(2, dtype=torch.int32)
+    before = torch.get_default_dtype()
+    torch.set_default_dtype(torch.float64)
+    try:
+        assert supremum.result_type("int32", 1.5, system="torch") == "float32"
+        why = supremum.explain("int32", 1.5, system="torch")
+        assert supremum.result_type(tensor, 1.5, system="torch") == "float64"
+        assert (tensor * 1.5).dtype is torch.float64
+    finally:
+        torch.set_default_dtype(before)
+    assert why.result == "float32"
+    assert "float64: supremum.system('torch', default_dtype='float64')" in why.note
+    assert supremum.explain("int32", 1.5, system="torch").note == ""

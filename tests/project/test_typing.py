@@ -26,7 +26,9 @@ SOURCE = Path(supremum.__file__).parents[1]
 STUB = signatures.write().read_text("utf-8")
 CLASSES = {node.name: node for node in ast.parse(STUB).body if isinstance(node, ast.ClassDef)}
 
-RULES = [supremum.namespace(name) for name in ("jax", "numpy", "torch", "array-api")]
+RULES = [
+    supremum.namespace(name, backend="numpy") for name in ("jax", "numpy", "torch", "array-api")
+]
 SPACES = {
     "functions": (RULES, ("DataTypes", "Functions")),
     "linalg": ([xp.linalg for xp in RULES], ("LinearAlgebra",)),
@@ -72,7 +74,7 @@ import supremum
 from supremum.arrays import Array, DataType
 from supremum.arrays.linalg import SVD
 
-xp = supremum.namespace("jax")
+xp = supremum.namespace("jax", backend="numpy")
 x = xp.asarray([[1, 2], [3, 4]], dtype=xp.float32)
 assert_type(x, Array)
 

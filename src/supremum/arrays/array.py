@@ -53,7 +53,7 @@ class DataType:
         plain: the `supremum.DType`.
 
     >>> import supremum
-    >>> xp = supremum.namespace("jax")
+    >>> xp = supremum.namespace("jax", backend="numpy")
     >>> d = xp.ones(3, dtype="float32").dtype
     >>> d == "float32", d == supremum.dtype("float32"), d.kind in "cf", d.itemsize
     (True, True, True, 4)
@@ -251,7 +251,7 @@ class Array:
         sharing: the `Memory` of its elements, if it shares them with others on NumPy.
 
     >>> import supremum
-    >>> xp = supremum.namespace("jax")
+    >>> xp = supremum.namespace("jax", backend="numpy")
     >>> xp.asarray([1, 2], dtype=xp.int16) + 1
     supremum.Array([2, 3], dtype=int16)
     """

@@ -200,7 +200,7 @@ def rules(rules: str | PromotionSystem, **options: Any) -> Iterator[PromotionSys
         RulesError: for unknown rules or options.
 
     >>> import supremum
-    >>> xp = supremum.namespace("jax")
+    >>> xp = supremum.namespace("jax", backend="numpy")
     >>> x = xp.ones(3, dtype=xp.int32)
     >>> with supremum.rules("numpy"):
     ...     y = x + xp.ones(3, dtype=xp.float32)

@@ -59,7 +59,7 @@ class Plan:
             None if there are none, or all fit.
 
     >>> import supremum
-    >>> xp = supremum.namespace("jax")
+    >>> xp = supremum.namespace("jax", backend="numpy")
     >>> made = xp.plan("add", xp.ones(2, dtype="int32"), xp.ones(2, dtype="float16"))
     >>> made.operands, made.compute, made.key
     (('int32', 'float16'), supremum.dtype('float16'), float16)

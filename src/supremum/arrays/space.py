@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import sys
+import warnings
 from collections.abc import Sequence
 from types import ModuleType
 from typing import TYPE_CHECKING, Any, Final
@@ -197,11 +199,15 @@ class Namespace(Functions):
         return apply_function(self, function, args, given)
 
 
+_OF_NAME: Final = (
+    "namespace({0!r}) computes in NumPy by {0}'s rules: say backend={0!r} for arrays of {0}, or "
+    "backend='numpy'"
+)
 _made: dict[tuple[PromotionSystem, str], Namespace] = {}
 
 
 def namespace(
-    rules: str | ModuleType | PromotionSystem = DEFAULT,
+    rules: str | ModuleType | PromotionSystem | None = None,
     backend: str | None = None,
     **options: Any,
 ) -> Namespace:
@@ -210,9 +216,11 @@ def namespace(
     There is one for each set of rules and each backend.
 
     Args:
-        rules: the name of a set of rules, or rules of your own; or a library, as a module.
+        rules: the name of a set of rules, or rules of your own; or a library, as a module; by
+            default ``"jax"``.
         backend: ``"numpy"``, ``"torch"``, ``"jax"``, ``"dask"`` or ``"cupy"``; by default that of
-            the module, if there is one, or else ``"numpy"``.
+            the module, if there is one, or else ``"numpy"``. A name that is that of a library
+            which is imported, such as ``"torch"``, warns if nothing else is said.
         options: those of the rules, such as ``x64=False``.
 
     Raises:
@@ -229,9 +237,14 @@ def namespace(
         named = f"namespace({options['system']!r}, backend={rules!r})"
         raise RulesError(f"{what}: type {named}", options["system"])
     introduce()
-    name = backends.of_module(rules) if backend is None else backend
-    chosen, library = system(rules, **options), backends.load(name)
-    key = chosen, name
+    if backend is None:
+        backend = backends.of_module(rules)
+        is_library = isinstance(rules, str) and rules in backends.NAMES
+        if is_library and not options and rules != backend and rules in sys.modules:
+            warnings.warn(_OF_NAME.format(rules), stacklevel=2)
+    chosen = system(DEFAULT if rules is None else rules, **options)
+    library = backends.load(backend)
+    key = chosen, backend
     if key not in _made:
         _made.setdefault(key, Namespace(chosen, library))
     return _made[key]

@@ -134,9 +134,8 @@ def rules_as_said(rules: PromotionSystem, is_spelled: bool = False) -> Promotion
     library = rules.library
     if is_spelled or rules.origin is None or rules.origin.options or library is None:
         return rules
-    if library.as_installed is None:  # it has no setting
-        return rules
-    if (found := _of_program(library)) is not None:
+    found = _of_program(library)
+    if found is not None and found.name == rules.name:  # NumPy 1 has rules of another name
         return found
     said = library.as_said()
     return system(rules.name, **said) if said else rules
@@ -196,6 +195,30 @@ def other_setting(
     except SupremumError:
         return ""
     return "" if found is result else f"With {other.label} it is {found}."
+
+
+def as_set_here(
+    rules: PromotionSystem, result: DType, ask: Callable[[PromotionSystem], DType]
+) -> str:
+    """Return what rules named without options give as the program sets them, or ``""``.
+
+    A name means the same rules in every program; what the program sets counts for its arrays.
+
+    Args:
+        rules: the rules that were asked.
+        result: their answer.
+        ask: returns the answer of other rules.
+    """
+    here = rules_as_said(rules)
+    if here is rules or rules.library is None:
+        return ""
+    try:
+        found = ask(here)
+    except SupremumError:
+        return ""
+    if found is result:
+        return ""
+    return f"as this program sets {rules.library.title}, it is {found}: {here!r}"
 
 
 def elsewhere(result: DType, ask: Callable[[PromotionSystem], DType]) -> str:

@@ -75,7 +75,7 @@ def test_what_is_no_operand_is_said(operand, message):
 def test_it_is_what_the_program_gives_with_data(program):
     image, gain = np.arange(12, dtype=np.uint8).reshape(3, 4), np.float32(2)
     for rules in ("numpy", "jax"):
-        xp = supremum.namespace(rules)
+        xp = supremum.namespace(rules, backend="numpy")
         wanted = program.normalise(xp.asarray(image), xp.asarray(gain))
         found = supremum.eval_dtypes(program.normalise, "uint8[3,4]", "float32[]", rules=rules)
         for one, other in zip(wanted, found, strict=True):
