@@ -466,7 +466,7 @@ def test_a_stop_behind_another_is_mended_too(fix, write):
         "x = np.arange(3, dtype=np.float64)",
         "print(x[int(k[1])])",
     ]
-    [said] = [line for line in done.stdout.splitlines() if "the first: " in line]
+    [said] = [line for line in done.stdout.splitlines() if line.startswith("  the program ends")]
     assert "UFuncOutputCastingError" in said.partition(", and now it ends")[0]
     assert "ValueError: could not convert string" in said.partition(", and now it ends")[2]
 

@@ -5,7 +5,12 @@ import math
 import numpy as np
 import pytest
 
-from supremum.audit.trial.comparison import files_differ, texts_differ, tolerance, values_differ
+from supremum.audit.trial.comparison import (
+    file_differences,
+    text_differences,
+    tolerance,
+    value_differences,
+)
 from supremum.audit.trial.edits import Change, EditError, apart, changes, edited, is_typed
 from supremum.audit.trial.files import decoded
 
@@ -189,7 +194,7 @@ def test_what_two_findings_suggest_is_one_change_of_both(audited):
     ],
 )
 def test_texts_that_differ_by_rounding_agree(before, after):
-    assert texts_differ(before, after, SINGLE) == ""
+    assert not [*text_differences(before, after, SINGLE)]
 
 
 @pytest.mark.parametrize(
@@ -222,7 +227,7 @@ def test_texts_that_differ_by_rounding_agree(before, after):
     ],
 )
 def test_texts_that_differ_are_told_apart(before, after, message):
-    assert texts_differ(before, after, SINGLE) == message
+    assert next(text_differences(before, after, SINGLE)) == message
 
 
 @pytest.mark.parametrize(
@@ -251,7 +256,21 @@ def test_texts_that_differ_are_told_apart(before, after, message):
     ],
 )  # fmt: skip
 def test_values_are_compared_by_what_they_hold(before, after, message):
-    assert values_differ(before, after, SINGLE) == message
+    assert next(value_differences(before, after, SINGLE), "") == message
+
+
+def test_each_line_that_differs_is_named_once():
+    before = "a 1.0\nb 2.0 2.0\nc [3.0\n3.0]\nd 4.0"
+    after = "a 1.0\nb 2.5 2.5\nc [3.0\n3.5]\nd 4.5\ne 5"
+    assert [*text_differences(before, after, SINGLE)] == [
+        "line 2: 2.0 became 2.5", "line 4: 3.0 became 3.5", "line 5: 4.0 became 4.5",
+        "line 6: 'e' is new",
+    ]  # fmt: skip
+    assert [*text_differences("a", "b c", SINGLE, goes_on=True)] == ["line 1: 'a' became 'b'"]
+
+
+def file_change(name, before, after):
+    return next(file_differences(name, before, after, SINGLE), "")
 
 
 def test_files_are_compared_by_what_their_names_say(tmp_path):
@@ -265,17 +284,15 @@ def test_files_are_compared_by_what_their_names_say(tmp_path):
         return data
 
     one, other = np.linspace(0, 1, 9), np.linspace(0, 1, 9, dtype=np.float32)
-    assert not files_differ("x.npy", saved(np.save, one), saved(np.save, other), SINGLE)
-    assert not files_differ("x.npz", saved(np.savez, one), saved(np.savez, other), SINGLE)
-    message = files_differ("x.npy", saved(np.save, one), saved(np.save, other * 2), SINGLE)
+    assert not file_change("x.npy", saved(np.save, one), saved(np.save, other))
+    assert not file_change("x.npz", saved(np.savez, one), saved(np.savez, other))
+    message = file_change("x.npy", saved(np.save, one), saved(np.save, other * 2))
     assert message == "x.npy[1]: 0.125 became 0.25"
-    assert not files_differ("x.csv", b"a,b\n1.0,2.5\n", b"a,b\n1.00000001,2.5\n", SINGLE)
-    assert (
-        files_differ("x.csv", b"1.0,2.5\n", b"1.0,2.6\n", SINGLE) == "x.csv: line 1: 2.5 became 2.6"
-    )
-    assert not files_differ("x.json", b'{"a": [1.0]}', b'{"a":[1.00000001]}', SINGLE)
-    assert files_differ("x.json", b'{"a": 1}', b"{", SINGLE) == "x.json has other bytes"
-    assert files_differ("x.bin", b"\xff", b"\xfe", SINGLE) == "x.bin has other bytes"
+    assert not file_change("x.csv", b"a,b\n1.0,2.5\n", b"a,b\n1.00000001,2.5\n")
+    assert file_change("x.csv", b"1.0,2.5\n", b"1.0,2.6\n") == "x.csv: line 1: 2.5 became 2.6"
+    assert not file_change("x.json", b'{"a": [1.0]}', b'{"a":[1.00000001]}')
+    assert file_change("x.json", b'{"a": 1}', b"{") == "x.json has other bytes"
+    assert file_change("x.bin", b"\xff", b"\xfe") == "x.bin has other bytes"
 
 
 def test_the_tolerance_is_that_of_the_narrower_dtype():

@@ -197,7 +197,7 @@ def test_a_notebook_that_stopped_goes_on(command, save):
     assert lines_changed(before, path.read_text(encoding="utf-8")) == [
         ('"total = np.zeros(4, np.int64)"', '"total = np.zeros(4, np.float64)"')
     ]
-    assert "the first: the program ends with exit status 1" in result.stdout
+    assert "  the program ends with exit status 1" in result.stdout
 
 
 def test_a_notebook_that_loads_the_extension_is_fixed(command, save):

@@ -15,6 +15,7 @@ from ..trial.edits import Change
 from ..trial.runs import Run
 
 _MOST_NAMED: Final = 5
+_MOST_CHANGED: Final = 10
 
 
 class FixError(RulesError):
@@ -70,7 +71,9 @@ class Fixed(NamedTuple):
         compared: how many of its operations gave the same, by samples of what they gave.
         stated: what it prints otherwise, although its operations give the same; or ``""``.
         note: what else is to be said: why there was nothing to fix, or what was not checked.
-        meant: how the results changed that were wrong, or ``""``.
+        meant: what changed, if results were wrong before: each line that it prints, and each value
+            that it writes, with what it became.
+        unchanged: how many other lines it printed before, which agree.
         kept: where the files are kept as they were, in a sentence; ``""`` if git has them.
         unmended: how many findings, notes aside, are left for which nothing is suggested.
         files: the files that the program writes, and that were compared without being named.
@@ -89,7 +92,8 @@ class Fixed(NamedTuple):
     compared: int = 0
     stated: str = ""
     note: str = ""
-    meant: str = ""
+    meant: tuple[str, ...] = ()
+    unchanged: int = 0
     kept: str = ""
     unmended: int = 0
     files: tuple[str, ...] = ()
@@ -124,15 +128,14 @@ class Fixed(NamedTuple):
         if self.within is not None:
             done += f", {plural(self.rounds, 'round')}"
             is_unknown = self.is_silent and not self.compared
-            if is_unknown or not all(change.is_of_wrong_results for change in self.applied):
+            if is_unknown or not self.meant:
                 done += f"; {self._compared()}"
         yield f"{done}."
         if self.stated:
             yield f"What it prints is not the same: {self.stated}."
         if self.meant:
-            yield f"Results were wrong before; the first: {self.meant}."
-            yield "Compare the other results, and the files that the program writes, yourself."
-        elif self.files:
+            yield from self._changed()
+        if self.files:
             yield f"Files that were compared, too: {_few(self.files)}."
         if self.uncompared and self.within is not None:
             yield f"Files that were not compared: {_few(self.uncompared)}."
@@ -141,6 +144,17 @@ class Fixed(NamedTuple):
         if self.before is not None and self.after is not None:
             yield from _gain(self.before, self.after)
 
+    def _changed(self) -> Iterator[str]:
+        """Yield what changed where results were wrong."""
+        yield "Results were wrong before; what changed:"
+        yield from (f"  {what}" for what in self.meant[:_MOST_CHANGED])
+        if len(self.meant) > _MOST_CHANGED:
+            yield f"  and {len(self.meant) - _MOST_CHANGED:,} more"
+        if self.unchanged:
+            lines = plural(self.unchanged, "other line")
+            verb = "agrees" if self.unchanged == 1 else "agree"
+            yield f"{lines} that it printed before {verb} to within {self.within}."
+
     def _compared(self) -> str:
         """Return in words what was compared."""
         if self.is_silent and not self.compared:
@@ -148,11 +162,10 @@ class Fixed(NamedTuple):
                 "the program prints nothing: that it ends the same way is all there is to compare "
                 "(--compare FILE names a file that it writes elsewhere)"
             )
-        what = f"its {'other ' if self.meant else ''}results agree"
+        what = "its results agree"
         if self.is_silent or self.stated:
             what = f"the results of {plural(self.compared, 'operation')} agree"
-        ends = "" if self.meant else "the program ends the same way, and "
-        return f"{ends}{what} to within {self.within}"
+        return f"the program ends the same way, and {what} to within {self.within}"
 
 
 def _few(names: Sequence[str]) -> str:

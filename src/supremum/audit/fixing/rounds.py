@@ -16,11 +16,11 @@ from ..kinds import STOPPED, find
 from ..model.wording import near
 from ..record.samples import SampledRow
 from ..trial.agreement import Agreement, agreement, steady
-from ..trial.comparison import Tolerance, can_compare, files_differ, tolerance
+from ..trial.comparison import Tolerance, can_compare, file_differences, tolerance
 from ..trial.edits import Change, EditError, apart, candidates, changes, narrowest
 from ..trial.files import FileChangedError, Files, decoded
 from ..trial.notebook_edits import changed, is_there
-from ..trial.runs import Run, Runner, differ, states
+from ..trial.runs import Run, Runner, differ, differences, states
 from ..trial.search import largest
 from ..trial.seeds import unseeded
 from .results import Fixed, FixError, fixes, measures
@@ -112,6 +112,7 @@ class Fixing:
                 self._runner.put_back(unfixed)
         if not (self._applied or self._undone or changes(run.findings())):
             return self._nothing(run)
+        meant = tuple(self._meant(unfixed, after))
         return Fixed(
             applied=tuple(self._applied),
             undone=tuple(self._undone.items()),
@@ -126,20 +127,20 @@ class Fixing:
             is_silent=after.is_silent,
             compared=self._agreed.compared if self._agreed else 0,
             stated=differ(self._before, after, self._within(self._applied)),
-            meant=self._meant(unfixed, after),
+            meant=meant,
+            unchanged=max(unfixed.printed - len(meant), 0),
             kept=self._files.kept,
             files=tuple(x for x in self._runner.found if x not in self._runner.uncompared),
             uncompared=tuple(sorted(self._runner.uncompared)),
         )
 
-    def _meant(self, unfixed: Run, after: Run) -> str:
-        """Return how results changed that were wrong."""
+    def _meant(self, unfixed: Run, after: Run) -> Iterator[str]:
+        """Yield how results changed that were wrong, and others that came of them."""
         was_wrong = any(change.is_of_wrong_results for change in self._applied)
         if unfixed.status != after.status or (was_wrong and unfixed.ending != after.ending):
-            return f"the program {unfixed.ending}, and now it {after.ending}"
-        if not was_wrong:
-            return ""
-        return differ(unfixed, self._before, self._within(self._applied))
+            yield f"the program {unfixed.ending}, and now it {after.ending}"
+        if was_wrong:
+            yield from differences(unfixed, self._before, self._within(self._applied))
 
     # the first run
 
@@ -192,7 +193,7 @@ class Fixing:
             one, other = first.files.get(name), self._before.files.get(name)
             if (
                 one is None or other is None or not can_compare(name, one)
-                or files_differ(name, one, other, tolerance(""))
+                or any(file_differences(name, one, other, tolerance("")))
             ):  # fmt: skip
                 self._runner.uncompared |= {name}
         self._before = self._before._replace(uncompared=self._runner.uncompared)

@@ -1,6 +1,6 @@
 """Whether what a program gives is the same, apart from the rounding of a narrower dtype.
 
-Each function returns where two outputs differ, in words, or ``""`` if they agree. Nothing here
+Each public function yields where two outputs differ, in words; nothing, if they agree. Nothing here
 knows where an output comes from: a program, a file, a cell of a notebook, or a function.
 """
 
@@ -141,8 +141,10 @@ class _Word(NamedTuple):
         return self.text if self.number else repr(self.text[:40])
 
 
-def texts_differ(before: str, after: str, within: Tolerance, *, goes_on: bool = False) -> str:
-    """Return where two texts differ: words must be the same, numbers near each other.
+def text_differences(
+    before: str, after: str, within: Tolerance, *, goes_on: bool = False
+) -> Iterator[str]:
+    """Yield where two texts differ, once a line: words must be the same, numbers near each other.
 
     White space counts as one blank. Dtypes may be named with another width, as that is the aim, and
     what states a size, a time, a count of traces, or whether a dtype is some other, may change with
@@ -156,7 +158,7 @@ def texts_differ(before: str, after: str, within: Tolerance, *, goes_on: bool = 
         goes_on: whether the program ended early before, so that more may follow.
     """
     if before == after:
-        return ""
+        return
     before, after = _without_errors(before, after)
     one, other = _words(before), _words(after)
     groups: dict[int, list[float]] = {}
@@ -164,6 +166,7 @@ def texts_differ(before: str, after: str, within: Tolerance, *, goes_on: bool = 
         if word.group and word.number:
             groups.setdefault(word.group, []).append(float(word.number))
     scales = {group: _scale(numbers) for group, numbers in groups.items()}
+    last = ""
     for n, (a, b) in enumerate(zip(one, other, strict=False)):
         is_alike = a.text == b.text
         if is_alike and _shown_alike(a.number, b.number, within, scales.get(a.group)):
@@ -171,13 +174,17 @@ def texts_differ(before: str, after: str, within: Tolerance, *, goes_on: bool = 
         unit = one[n + 1].text if n + 1 < len(one) else ""
         if _is_of_dtypes(a, b, unit, _line(before, a), _line(after, b)):
             continue
+        where = _line_of(before, a)
         became = (a.number, b.number) if is_alike else (a.shown, b.shown)
-        return f"{_line_of(before, a)}: {became[0]} became {became[1]}"
-    if len(one) > len(other):
-        return f"{_line_of(before, one[len(other)])}: {one[len(other)].shown} is missing"
-    if len(one) < len(other) and not goes_on:
-        return f"{_line_of(after, other[len(one)])}: {other[len(one)].shown} is new"
-    return ""
+        if where != last:
+            yield f"{where}: {became[0]} became {became[1]}"
+        last = where
+    longer, text, what = (
+        (one, before, "missing") if len(one) > len(other) else (other, after, "new")
+    )
+    rest = longer[min(len(one), len(other)) :]
+    if rest and not (goes_on and longer is other):
+        yield f"{_line_of(text, rest[0])}: {rest[0].shown} is {what}"
 
 
 def _without_errors(before: str, after: str) -> tuple[str, str]:
@@ -252,8 +259,8 @@ def _is_of_dtypes(a: _Word, b: _Word, unit: str, *lines: str) -> bool:
         unit: the word after it.
         lines: the lines that they are in.
 
-    >>> texts_differ("float64, 80 bytes", "float32, 40 bytes", tolerance("float32"))
-    ''
+    >>> [*text_differences("float64, 80 bytes", "float32, 40 bytes", tolerance("float32"))]
+    []
     """
     if not (a.number and b.number):
         is_truth = {a.text, b.text} == {"True", "False"}
@@ -329,14 +336,15 @@ class _Part(NamedTuple):
     scale: float | None = None
 
 
-def values_differ(before: Any, after: Any, within: Tolerance, where: str = "the result") -> str:
-    """Return where two values differ: numbers, arrays, texts, and containers of them."""
+def value_differences(
+    before: Any, after: Any, within: Tolerance, where: str = "the result"
+) -> Iterator[str]:
+    """Yield where two values differ: numbers, arrays, texts, and containers of them."""
     for one, other in zip_longest(_parts(before, where), _parts(after, where)):
         if one is None or other is None or one.where != other.where:
-            return _became(where, before, after)
-        if difference := _part_differs(one, other, within):
-            return difference
-    return ""
+            yield _became(where, before, after)
+            return
+        yield from _part_differences(one, other, within)
 
 
 def _parts(value: Any, where: str) -> Iterator[_Part]:
@@ -359,32 +367,36 @@ def _parts(value: Any, where: str) -> Iterator[_Part]:
         yield _Part(where, value)
 
 
-def _part_differs(one: _Part, other: _Part, within: Tolerance) -> str:
-    """Return where two parts differ that are at the same place."""
+def _part_differences(one: _Part, other: _Part, within: Tolerance) -> Iterator[str]:
+    """Yield where two parts differ that are at the same place."""
     where, before, after = one.where, one.value, other.value
     if isinstance(before, str) and isinstance(after, str):
-        difference = texts_differ(before, after, within)
-        return f"{where}: {difference}" if difference else ""
+        yield from (f"{where}: {why}" for why in text_differences(before, after, within))
+        return
     if isinstance(before, int) and isinstance(after, int):
         same = before == after
     elif isinstance(before, (int, float, complex)) and isinstance(after, (int, float, complex)):
         same = close(before, after, within, one.scale)
     elif hasattr(before, "__array__") and hasattr(after, "__array__"):
-        return _arrays_differ(before, after, within, where)
+        yield from _array_differences(before, after, within, where)
+        return
     else:
         same = repr(before) == repr(after)
-    return "" if same else _became(where, before, after)
+    if not same:
+        yield _became(where, before, after)
 
 
-def _arrays_differ(before: Any, after: Any, within: Tolerance, where: str) -> str:
+def _array_differences(before: Any, after: Any, within: Tolerance, where: str) -> Iterator[str]:
     import numpy as np  # the program has it, as its result is an array
 
     one, other = np.asarray(before), np.asarray(after)
     if one.shape != other.shape:
-        return _became(f"the shape of {where}", one.shape, other.shape)
+        yield _became(f"the shape of {where}", one.shape, other.shape)
+        return
     kinds = {one.dtype.kind, other.dtype.kind}
     if one.dtype.names or not kinds <= set("biufcV"):  # bfloat16 is of V
-        return values_differ(one.tolist(), other.tolist(), within, where)
+        yield from value_differences(one.tolist(), other.tolist(), within, where)
+        return
     scale = None
     if kinds <= set("biu"):
         doubtful = one != other
@@ -396,12 +408,12 @@ def _arrays_differ(before: Any, after: Any, within: Tolerance, where: str) -> st
     for at in map(tuple, np.argwhere(doubtful).tolist()):
         a, b = one[at].item(), other[at].item()
         if scale is None or not close(a, b, within, scale):
-            return _became(f"{where}[{', '.join(map(str, at))}]" if at else where, a, b)
-    return ""
+            yield _became(f"{where}[{', '.join(map(str, at))}]" if at else where, a, b)
+            return  # one says that it differs
 
 
-def files_differ(name: str, before: bytes, after: bytes, within: Tolerance) -> str:
-    """Return where two versions of a file differ: arrays of NumPy, JSON, or text with numbers.
+def file_differences(name: str, before: bytes, after: bytes, within: Tolerance) -> Iterator[str]:
+    """Yield where two versions of a file differ: arrays of NumPy, JSON, or text with numbers.
 
     Args:
         name: the name of the file, whose suffix says what it holds.
@@ -410,12 +422,13 @@ def files_differ(name: str, before: bytes, after: bytes, within: Tolerance) -> s
         within: the tolerance.
     """
     if before == after:
-        return ""
+        return
     try:
         one, other = (_read(name, content) for content in (before, after))
     except (ValueError, OSError, EOFError, ImportError):  # it is not what its name says
-        return f"{name} has other bytes"
-    return values_differ(one, other, within, name)
+        yield f"{name} has other bytes"
+    else:
+        yield from value_differences(one, other, within, name)
 
 
 def can_compare(name: str, content: bytes) -> bool:

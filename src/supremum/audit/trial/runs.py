@@ -12,14 +12,20 @@ import stat
 import subprocess
 import sys
 import tempfile
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from pathlib import Path
 from time import perf_counter
 from typing import Any, Final, NamedTuple
 
 from ..record.samples import SampledRow, read_samples
-from .comparison import Tolerance, files_differ, only_states, texts_differ, values_differ
+from .comparison import (
+    Tolerance,
+    file_differences,
+    only_states,
+    text_differences,
+    value_differences,
+)
 
 _PATIENCE: Final = (30.0, 10.0)  # unless a runner is given other
 _EXCEPTION: Final = re.compile(r"^[\w.]*(?:Error|Exception): .*\S", re.MULTILINE)
@@ -76,6 +82,11 @@ class Run(NamedTuple):
     uncompared: frozenset[str] = frozenset()
 
     @property
+    def printed(self) -> int:
+        """How many lines it printed, without blank ones."""
+        return sum(not line.isspace() for line in self.output.splitlines(keepends=True))
+
+    @property
     def last_line(self) -> str:
         """The last line that it wrote to standard error."""
         return (self.errors.strip().splitlines() or [""])[-1].strip()
@@ -109,22 +120,26 @@ class Run(NamedTuple):
 
 
 def differ(before: Run, after: Run, within: Tolerance) -> str:
-    """Return where two runs differ in what they print, return, or write to files, or ``""``.
+    """Return where two runs differ first, or ``""``; see `differences`."""
+    return next(differences(before, after, within), "")
+
+
+def differences(before: Run, after: Run, within: Tolerance) -> Iterator[str]:
+    """Yield where two runs differ in what they print, return, or write to files.
 
     A program that failed, and fails no more, prints what it printed, and may go on.
     """
     goes_on = bool(before.status) and after.status == 0
-    if why := texts_differ(before.output, after.output, within, goes_on=goes_on):
-        return why
+    yield from text_differences(before.output, after.output, within, goes_on=goes_on)
     for name, content in before.files.items():
         if name in before.uncompared:
             continue
         other = after.files.get(name)
         if (content is None) != (other is None):
-            return f"{name} is not written{'' if other is None else ' before'}"
-        if why := files_differ(name, content or b"", other or b"", within):
-            return why
-    return values_differ(before.result, after.result, within)
+            yield f"{name} is not written{'' if other is None else ' before'}"
+        else:
+            yield from file_differences(name, content or b"", other or b"", within)
+    yield from value_differences(before.result, after.result, within)
 
 
 def states(before: Run, after: Run, within: Tolerance) -> bool:
