@@ -120,11 +120,13 @@ def _widening_or_total(origin: Origin, check: Any) -> str:
 def _unless_measured(origin: Origin, effect: Effect) -> str:
     """Return the kind, if any, or a note for a total.
 
-    It is none if the results are added to a state; or if a width that is named is compared with, is
-    that of a reference to which something is near, or goes into what is as wide: nothing comes of
-    it that is wide.
+    It is none if the numbers need the digits, or the results are added to a state, or go into what
+    is as wide; or if a width that is named is compared with, is that of a reference to which
+    something is near, or goes into what is as wide: nothing comes of it that is wide.
     """
-    if rows.is_state(origin.rows, effect.rows):
+    if any(row.needs_digits for row in origin.rows):
+        return ""
+    if rows.is_state(origin.rows, effect.rows) or _is_taken_in(origin, effect):
         return ""
     is_difference = effect.operator == "subtract" and rows.is_measured(effect.rows)
     is_reference = is_difference and origin.library == "NumPy"
@@ -134,6 +136,16 @@ def _unless_measured(origin: Origin, effect: Effect) -> str:
         return ""
     is_total = origin.explicit and rows.is_total(origin.rows, scalar=origin.scalar)
     return "wide-reduction" if is_total else effect.kind
+
+
+def _is_taken_in(origin: Origin, effect: Effect) -> bool:
+    """Return whether what comes of an operation, or what it is computed of, is to be wide."""
+    if rows.is_taken_in(origin.rows, effect.rows):
+        return True
+    met = [row for row in origin.rows if row.violates and row.location == effect.location]
+    follows = bool(met) and all(row.follows for row in met)
+    effects = list(origin.effects.values())
+    return follows and any(rows.is_taken_in(origin.rows, m.rows) for m in effects)
 
 
 def _unless_room_is_made(origin: Origin, effect: Effect) -> str:

@@ -45,6 +45,7 @@ class Row(NamedTuple):
         is_first: whether it is the very value that was introduced, and not computed of that.
         needs_digits: whether its numbers have no place in the narrower dtype that they meet.
         crosses: whether what comes out is of another library.
+        is_beside: whether another operand is as wide, which met nothing narrower before.
     """
 
     location: int
@@ -55,6 +56,7 @@ class Row(NamedTuple):
     is_first: bool = False
     needs_digits: bool = False
     crosses: bool = False
+    is_beside: bool = False
 
     @property
     def place(self) -> Location:
@@ -138,6 +140,25 @@ def is_gathered(results: Iterable[Row]) -> bool:
     used = [r for r in results if not (r.follows and r.known.category in steps)]
     added = [row for row in used if row.role == STORED and row.place.form == "in place"]
     return bool(used) and len(added) == len(used)
+
+
+def is_taken_in(rows: Rows, results: Iterable[Row]) -> bool:
+    """Return whether a width is meant, and what comes of an operation goes to what is as wide.
+
+    So it is with measurements in single precision that a state in double precision takes in.
+
+    Args:
+        rows: those of the values.
+        results: those of what an operation makes of them, in the order in which they came up.
+    """
+    first = next((row for row in results if row.role == OPERAND), None)
+    is_wide_anyway = first is not None and not first.violates and first.is_beside
+    return is_wide_anyway and own(rows) > len(violating(rows))
+
+
+def violating(rows: Iterable[Row]) -> set[int]:
+    """Return the places where something is found of values."""
+    return {row.location for row in rows if row.violates}
 
 
 def is_precise(rows: Iterable[Row]) -> bool:

@@ -14,7 +14,7 @@ from ..checks.tracked_types import NDARRAY, SCALAR
 from ..checks.values import looks, questions
 from ..checks.values.recompute import Change
 from ..kinds import Wanted, find
-from ..model.dtypes import SINGLE, Violation, bits, holds
+from ..model.dtypes import SINGLE, Violation, bits, holds, is_strong
 from ..model.locations import LOCATIONS, Span
 from ..model.provenance import Effect, Origin
 from ..model.rows import OPERAND, Row
@@ -74,27 +74,33 @@ def of_change(check: OperationCheck, change: Change) -> Effect:
     )  # fmt: skip
 
 
-def row(check: OperationCheck, index: int, value: Any, origin: Origin, *, follows: bool) -> Row:
+def row(
+    check: OperationCheck, index: int, values: Values, origin: Origin, followed: Sequence[bool]
+) -> Row:
     """Return the row of one operand.
 
     Args:
         check: what is known of the operation.
         index: the operand.
-        value: its value.
+        values: those of all operands.
         origin: where its dtype was introduced.
-        follows: whether it was computed with one that met something narrower before.
+        followed: which of them were computed with one that met something narrower before.
     """
     widened = [v.against for v in check.violations if v.cause == index and find(v.kind).widens]
-    narrower = (check.operands[i].dtype for i in widened)
+    narrower = [check.operands[i].dtype for i in widened]
+    known = zip(values, check.operands, followed, strict=True)
+    wide = [value for value, x, is_later in known if x.dtype is origin.dtype and not is_later]
     own = check.operands[index].library == origin.library
+    others = (x for i, x in enumerate(check.operands) if i != index and not followed[i])
     goes_over = own and check.result is not None and check.kind not in (NDARRAY, SCALAR)
     return Row(
         check.location, check.spans[index], OPERAND,
         violates=bool(check.violations),
-        follows=follows,
-        is_first=id(value) == origin.made,
-        needs_digits=any(looks.has_no_place(value, d) for d in narrower),
+        follows=followed[index],
+        is_first=id(values[index]) == origin.made,
+        needs_digits=any(looks.has_no_place(value, d) for d in narrower for value in wide),
         crosses=goes_over and check.facts["library"] != origin.library,
+        is_beside=any(x.dtype is origin.dtype and is_strong(x) for x in others),
     )  # fmt: skip
 
 

@@ -531,7 +531,7 @@ class Recorder:
             if found is not None:
                 if check.usual.get(index) is not found:
                     check.usual[index] = found
-                    self._met(check, index, values[index], found)
+                    self._met(check, index, values, found)
                 if origin is None or (found.effects and not origin.effects):
                     origin = found
         if origin is None and check.sources:
@@ -640,7 +640,7 @@ class Recorder:
         if cause is None:
             cause = self._own_cause(check, index, origin) or origin
             check.causes[index, origin] = cause
-            self._met(check, index, value, cause)
+            self._met(check, index, values, cause)
         return cause
 
     def _own_cause(self, check: OperationCheck, index: int, origin: Origin) -> Origin | None:
@@ -657,10 +657,12 @@ class Recorder:
             return None
         return check.made_by
 
-    def _met(self, check: OperationCheck, index: int, value: Any, origin: Origin) -> None:
+    def _met(
+        self, check: OperationCheck, index: int, values: Sequence[Any], origin: Origin
+    ) -> None:
         """Count what an operation does with a value of an origin."""
-        follows = self._leaked.get(value) is not None
-        self._count(judge.row(check, index, value, origin, follows=follows), value, origin)
+        followed = [self._leaked.get(value) is not None for value in values]
+        self._count(judge.row(check, index, values, origin, followed), values[index], origin)
 
     def _count(self, row: Row, value: Any, origin: Origin | None = None) -> None:
         """Count a row of a value: for its origin, and for what it came out of."""

@@ -8,7 +8,7 @@ from typing import Final, NamedTuple
 
 from ...core.errors import plural
 from ..record.samples import Sample, SampledRow
-from .comparison import Tolerance, close
+from .comparison import Tolerance, close, merged
 
 _EXACT: Final = frozenset("biu")
 
@@ -84,6 +84,8 @@ def _differ(a: Sample, b: Sample, within: Tolerance) -> str:
     if a.shape != b.shape or len(a.values) != len(b.values):
         return f"the shape {tuple(a.shape)} became {tuple(b.shape)}"
     is_exact = {a.kind, b.kind} <= _EXACT
+    if not is_exact and (why := merged(a.values, b.values, within)):
+        return why
     for x, y in zip(a.values, b.values, strict=True):
         if x != y and (is_exact or not close(x, y, within, a.scale)):
             return f"{x:.6g} became {y:.6g}"

@@ -11,9 +11,10 @@ import io
 import json
 import math
 import re
+from bisect import bisect
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from itertools import zip_longest
+from itertools import groupby, pairwise, zip_longest
 from typing import Any, Final, NamedTuple
 
 from ...core.dtypes import by_name, names
@@ -21,6 +22,12 @@ from ...core.dtypes import by_name, names
 _EPSILONS: Final = 512
 _ELEMENT_EPSILONS: Final = 16
 _NOISE: Final = (2.0**-62, 2.0**-43)
+_FEWEST: Final = 6  # different numbers, of which it matters that they became equal
+_KEPT: Final = 0.75  # of them
+_DIGITS: Final = 2.0**-23  # the epsilon of a dtype that is taken for the digits that it has
+_SAME: Final = 2.0**-20  # of the largest of some numbers: those that are as near are no series
+_SAMPLE: Final = 4_096
+_MOST_COLUMNS: Final = 64
 _NUMBER: Final = (
     r"(?<![\w.])[-+]?(?:\d+\.\d*(?:[eE][-+]?\d+)?|\.\d+(?:[eE][-+]?\d+)?|\d+[eE][-+]?\d+|\d+"
     r"|inf(?:inity)?\b|nan\b)(?!\w*[(])"
@@ -121,6 +128,33 @@ def _scale(numbers: Iterable[float]) -> float:
     return max((abs(number) for number in numbers if math.isfinite(number)), default=1.0)
 
 
+def merged(before: Sequence[float], after: Sequence[float], within: Tolerance) -> str:
+    """Return how many numbers became equal that a narrower dtype has no place for, or ``""``.
+
+    So it is with times, identifiers and coordinates in float32, of which each by itself is as near
+    as its digits allow. In half precision any numbers do so.
+
+    Args:
+        before: the numbers as they were.
+        after: the same as they are.
+        within: the tolerance.
+
+    >>> merged([5e6 + 0.1 * n for n in range(6)], [5e6, 5e6, 5e6, 5e6, 5e6 + 0.5, 5e6 + 0.5],
+    ...        tolerance("float32"))
+    'of 6 different numbers, 2 are left'
+    """
+    known = [pair for pair in zip(before, after, strict=False) if math.isfinite(pair[0])]
+    numbers = [number for number, _ in known]
+    different, left = len(set(numbers)), len({number for _, number in known})
+    if different < _FEWEST or left > _KEPT * different or within.epsilon > _DIGITS:
+        return ""
+    steps = [b - a for a, b in pairwise(numbers)]
+    is_series = all(step > 0 for step in steps) or all(step < 0 for step in steps)
+    if not is_series and max(numbers) - min(numbers) <= _SAME * _scale(numbers):
+        return ""  # they are the same but for rounding
+    return f"of {different:,} different numbers, {left:,} {'is' if left == 1 else 'are'} left"
+
+
 class _Word(NamedTuple):
     """A word of a text, or a number.
 
@@ -179,12 +213,34 @@ def text_differences(
         if where != last:
             yield f"{where}: {became[0]} became {became[1]}"
         last = where
+    if not last:
+        yield from _merged_columns(before, one, other, within)
     longer, text, what = (
         (one, before, "missing") if len(one) > len(other) else (other, after, "new")
     )
     rest = longer[min(len(one), len(other)) :]
     if rest and not (goes_on and longer is other):
         yield f"{_line_of(text, rest[0])}: {rest[0].shown} is {what}"
+
+
+def _merged_columns(
+    text: str, before: Sequence[_Word], after: Sequence[_Word], within: Tolerance
+) -> Iterator[str]:
+    """Yield where numbers merged that are in brackets, or below each other on several lines."""
+    pairs = [(a, b) for a, b in zip(before, after, strict=False) if a.number and b.number]
+    ends = [n for n, character in enumerate(text) if character == "\n"]
+    for group, inside in groupby(pairs, lambda pair: pair[0].group):
+        found = [*inside]
+        columns = [found]
+        if not group:
+            lines = [[*of] for _, of in groupby(found, lambda pair: bisect(ends, pair[0].start))]
+            alike = [[*some] for _, some in groupby(lines, len)]
+            columns = [[*column] for some in alike for column in zip(*some, strict=True)]
+        for column in columns:
+            was, now = ([float(pair[n].number) for pair in column[:_SAMPLE]] for n in (0, 1))
+            if why := merged(was, now, within):
+                yield f"{_line_of(text, column[0][0])}: {why}"
+                return
 
 
 def _without_errors(before: str, after: str) -> tuple[str, str]:
@@ -410,6 +466,20 @@ def _array_differences(before: Any, after: Any, within: Tolerance, where: str) -
         if scale is None or not close(a, b, within, scale):
             yield _became(f"{where}[{', '.join(map(str, at))}]" if at else where, a, b)
             return  # one says that it differs
+    if doubtful.size and scale is not None and one.dtype.kind != "c":
+        yield from (f"{where}{why}" for why in _merged_in(one, other, within))
+
+
+def _merged_in(one: Any, other: Any, within: Tolerance) -> Iterator[str]:
+    """Yield which columns of two arrays, or whether all of an array, have numbers that merged."""
+    is_table = one.ndim == 2 and one.shape[1] <= _MOST_COLUMNS
+    parts = [(one.ravel(), other.ravel())]
+    if is_table:
+        parts = [(one[:, n], other[:, n]) for n in range(one.shape[1])]
+    for n, (was, now) in enumerate(parts):
+        if why := merged(was[:_SAMPLE].tolist(), now[:_SAMPLE].tolist(), within):
+            yield f"{f'[:, {n}]' if is_table else ''}: {why}"
+            return
 
 
 def file_differences(name: str, before: bytes, after: bytes, within: Tolerance) -> Iterator[str]:

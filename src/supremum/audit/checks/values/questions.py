@@ -38,6 +38,7 @@ _KEPT: Final = 0.75
 FEWEST_NEIGHBOURS: Final = 4
 """How many numbers have to be different for it to matter that all became equal."""
 
+_MOST_COLUMNS: Final = 16  # of a table
 _SOME_NEIGHBOURS: Final = 8  # for it to matter that some did
 
 _DIGITS: Final = 1 << 24  # of a dtype that is taken for the digits it has, and not to save memory
@@ -195,12 +196,23 @@ def conversion(c: Comparison, d: DType) -> Change | None:
     """Return what became of numbers in floats that have no place for them.
 
     A float that is rounded is not a finding; an integer that became another one is, and so is a
-    series whose neighbours became equal, as timestamps and coordinates in float32 do.
+    series whose neighbours became equal, as timestamps and coordinates in float32 do. They may be
+    one column among others.
 
     Args:
         c: what was converted, and what became of it.
         d: the dtype of that.
     """
+    found, x = _of_conversion(c, d), c.operands[0]
+    is_table = x.dtype.kind == "f" and x.ndim == 2 and 1 < x.shape[1] <= _MOST_COLUMNS
+    if found is not None or not is_table or 1 << (d.precision or 0) < _DIGITS:
+        return found
+    of_columns = ((n, _of_conversion(column, d)) for n, column in enumerate(c.columns()))
+    lost = next(((n, one) for n, one in of_columns if one is not None), None)
+    return lost and lost[1]._replace(remark=f"{lost[1].remark}, in the column [:, {lost[0]}]")
+
+
+def _of_conversion(c: Comparison, d: DType) -> Change | None:
     numpy, x = sys.modules["numpy"], c.operands[0]
     beyond = float_range(c, d)
     if beyond is not None:
@@ -311,18 +323,20 @@ def _of_neighbours(x: Any, found: Any, d: DType) -> Change | None:
     """Return what became of numbers that became equal, most of them; a quarter of a series.
 
     Any data do so in few bits, which are taken to save memory; a series that goes up or down should
-    not. Numbers that are the same but for rounding are so in any dtype.
+    not, nor should a grid, of which each number comes up again and again. Numbers that are the same
+    but for rounding are so in any dtype.
     """
     numpy = sys.modules["numpy"]
     sample, after = numpy.ravel(x)[:_SAMPLE], numpy.ravel(found)[:_SAMPLE]
     before, left = len(numpy.unique(sample)), len(numpy.unique(after))
     steps = numpy.diff(sample)
     is_series = bool((steps > 0).all() or (steps < 0).all())
+    is_grid = 2 * before <= len(sample)
     has_digits = 1 << (d.precision or 0) >= _DIGITS
     spread = float(wide(sample).max()) - float(wide(sample).min())
     if not is_series and abs(wide(after) - wide(sample)).max() <= _SAME * spread:
         return None
-    most = _KEPT if is_series and has_digits else _HALF
+    most = _KEPT if (is_series or is_grid) and has_digits else _HALF
     fewest = FEWEST_NEIGHBOURS if left == 1 else _SOME_NEIGHBOURS
     if before < fewest or left > most * before or not (is_series or has_digits):
         return None

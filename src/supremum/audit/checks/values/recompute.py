@@ -6,7 +6,7 @@ Whatever is asked of values is asked of a `Comparison`: what came out beside wha
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from math import prod
 from types import ModuleType
 from typing import Any, Final, NamedTuple
@@ -72,6 +72,19 @@ class Comparison(NamedTuple):
         became = f"{self.text(at)} became {element(self.actual, at)}{more}"
         some = int(sys.modules["numpy"].count_nonzero(changed))
         return became + count_of(some, changed.size, self.whole)
+
+    def columns(self) -> Iterator[Comparison]:
+        """Yield each column of a table by itself."""
+        [x] = self.operands
+
+        def text(column: int) -> Callable[[Any], str]:
+            return lambda at: self.text((*at, column))
+
+        for n in range(x.shape[1]):
+            yield self._replace(
+                actual=self.actual[:, n], expected=self.expected[:, n], operands=[x[:, n]],
+                text=text(n), whole=self.whole // x.shape[1],
+            )  # fmt: skip
 
 
 def of_elements(name: str, operands: Sequence[Any], result: Any) -> Comparison | None:
