@@ -320,7 +320,7 @@ class Fixing:
         why = differ(self._before, run, within)
         if why and not (agreed and states(self._before, run, within)):
             return f"it changes the results: {why}"
-        if agreed.difference and self._before.is_silent:
+        if agreed.difference:
             return f"it changes the results: {agreed.difference}"
         lossy = _losses(run)
         if len(lossy) > len(_losses(self._latest)):
