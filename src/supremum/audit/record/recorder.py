@@ -190,7 +190,8 @@ class Recorder:
         if kind in (FRAME, INDEXER):
             self.listeners.tell("stored", location, None, base, (index, value))
         if kind < FRAME:
-            self.put_into(location, base, value, in_place=False)
+            is_field = type(index) is str and kind == NDARRAY and index in (base.dtype.names or ())
+            self.put_into(location, base[index] if is_field else base, value, in_place=False)
         elif kind == FRAME and isinstance(index, str):
             origin = self.values.get(value)
             if origin is not None:

@@ -53,6 +53,9 @@ Found = Candidate | list[Candidate] | None
 
 _AS_ANOTHER: Final = "type_as"  # which gives the dtype of its argument, whatever it is called of
 
+_FOLDING: Final = ("builtins", "functools", "_functools", "math")
+"""The modules of Python whose functions fold what an argument iterates over."""
+
 _LARGER: Final = ("float16", "float32", "float64", "int16", "int32", "int64")
 """Dtypes that are tried for a number, the narrow ones first."""
 
@@ -798,7 +801,17 @@ class Cause:
             return self.with_dtype() if makes else None
         index = effect.against if effect.against in data else data[0]
         others = [i for i in data if i != index]
+        if self._is_python_fold(index):
+            argument = self._operand(index)
+            return Candidate(argument, f"map(int, {HOLE})") if argument is not None else None
         return None if _is_refused(effect, enough, others) else self.with_cast(index, enough)
+
+    def _is_python_fold(self, index: int) -> bool:
+        """Return whether a function of Python folds the integers that one of its arguments has."""
+        spans, operand = self.effect.spans, self.effect.operands[index]
+        are_several = spans.count(spans[index]) > 1 and operand.form == "scalar"
+        is_python = getattr(self.called, "__module__", None) in _FOLDING
+        return are_several and is_python and operand.dtype.kind in ("signed", "unsigned")
 
     def _is_cast_beside_another(self, call: ast.Call) -> bool:
         """Return whether what a cast gives meets that of another: both would have to change."""

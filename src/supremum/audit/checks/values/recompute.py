@@ -5,9 +5,11 @@ Whatever is asked of values is asked of a `Comparison`: what came out beside wha
 
 from __future__ import annotations
 
+import functools
+import math
+import operator
 import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from math import prod
 from types import ModuleType
 from typing import Any, Final, NamedTuple
 
@@ -293,6 +295,9 @@ def _called_again(place: Location, operands: Sequence[Any]) -> tuple[_Called | N
     """
     base, *arguments = operands
     is_plain = {"*", "**", "where", "initial"}.isdisjoint(place.keywords)
+    if _is_of(base, place.name, functools.reduce):
+        base, arguments = _folded(arguments), arguments[1:2]
+        place = place._replace(keywords=("",) * len(arguments))
     method = as_numpy(base) is not None
     called = _called(base, place.name) if is_plain and (method or is_library(base)) else None
     data = [base] if method else []
@@ -303,6 +308,21 @@ def _called_again(place: Location, operands: Sequence[Any]) -> tuple[_Called | N
     if facts_of(place.name).name.endswith(("std", "var")) and _divides_by_one_less(base):
         how[-1].setdefault("ddof", 1)
     return _Called(called, *how), data
+
+
+def _is_of(base: Any, name: str, function: Any) -> bool:
+    """Return whether a call is one of a function of Python, as it is or of its module."""
+    return base is function or getattr(base, name, None) is function
+
+
+def _folded(arguments: Sequence[Any]) -> Any:
+    """Return the ufunc that a call of `functools.reduce` folds by, or None.
+
+    What it begins with makes no difference if it is what Python begins sums and products with.
+    """
+    ufunc, start = _FOLDS.get(arguments[0], ("", 0)) if callable(arguments[0]) else ("", 0)
+    begins = all(type(x) is int and x == start for x in arguments[2:])
+    return getattr(sys.modules["numpy"], ufunc) if ufunc and begins else None
 
 
 def _divides_by_one_less(base: Any) -> bool:
@@ -351,6 +371,12 @@ _MANY: Final = 64
 OF_UFUNCS: Final = {"reduce", "accumulate"}
 """The methods of ufuncs that reduce, as `sum` and `cumsum` do."""
 
+_FOLDS: Final = {
+    operator.add: ("add", 0), operator.iadd: ("add", 0),
+    operator.mul: ("multiply", 1), operator.imul: ("multiply", 1),
+}  # fmt: skip
+"""The functions by which `functools.reduce` folds as a ufunc does, and what folds begin with."""
+
 _ON_FLOATS: Final = {"add", "multiply", "subtract"}
 
 
@@ -372,7 +398,8 @@ def _takes_axis(name: str) -> bool:
 
 def is_library(base: Any) -> bool:
     """Return whether a module, or a function, is an array library's, other than of tables."""
-    is_plain = type(base) is sys.modules["numpy"].ufunc or any(base is f for f in (sum, abs, pow))
+    of_python = any(base is f for f in (sum, abs, pow, math, math.prod))
+    is_plain = type(base) is sys.modules["numpy"].ufunc or of_python
     library = _library_of(base)
     return is_plain or (library is not None and not library.dtypes_as_text)
 
@@ -408,7 +435,7 @@ def _is_cheap(place: Location, called: _Called, arrays: Sequence[Any]) -> bool:
     """Return whether a call takes little time and memory once more."""
     known = facts_of(place.name)
     if known.category == "product":
-        return prod(x.size for x in arrays) <= _MOST_WORK and is_small(*arrays)
+        return math.prod(x.size for x in arrays) <= _MOST_WORK and is_small(*arrays)
     if known.category == "contraction":
         return _work(arrays) <= _MOST_WORK and is_small(*arrays)
     in_parts = called.takes_dtype and not known.has("squares") and arrays[0].dtype.kind not in "iub"
