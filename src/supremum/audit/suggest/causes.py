@@ -53,6 +53,7 @@ Found = Candidate | list[Candidate] | None
 
 _AS_ANOTHER: Final = "type_as"  # which gives the dtype of its argument, whatever it is called of
 
+
 _FOLDING: Final = ("builtins", "functools", "_functools", "math")
 """The modules of Python whose functions fold what an argument iterates over."""
 
@@ -222,16 +223,14 @@ def _drops_parts(effect: Effect) -> bool:
 
 
 def of_stored(effect: Effect, *, is_tried: bool = False) -> Change | None:
-    """Return a change of what floats, or complex numbers, are stored in, where it is made.
+    """Return a change of what values are stored in, where it is made, to have room for them.
 
     If somebody named integers for it, floats may be cut off on purpose, unless that is tried.
     """
-    if len(effect.operands) < 2 or find(effect.kind).wants is not Wanted.STORED_INTO:
+    room = _room(effect)
+    if room is None:
         return None
-    into, stored = effect.operands[:2]
-    is_cut = (family(into.dtype), family(stored.dtype)) == ("integer", "inexact")
-    if not is_cut and not _drops_parts(effect):
-        return None
+    into = effect.operands[0]
     place = LOCATIONS[effect.location]
     source = source_file(place.file)
     call = _maker(source, source.expression(place.spans[effect.spans[0]]))
@@ -246,16 +245,35 @@ def of_stored(effect: Effect, *, is_tried: bool = False) -> Change | None:
         return None
     names = Names(source, call)
     named = dtype_argument(call, names.resolve(call.func), names)
-    if named is not None and is_cut and not is_tried:
+    is_of_floats = family(into.dtype) != family(room)  # or of integers that are to be floats
+    if named is not None and is_of_floats and not (is_tried and room.kind == "float"):
         return None
-    d = stored.dtype if is_strong(stored) else by_name("float64")
-    if _drops_parts(effect):
-        d = by_name(f"complex{2 * max(bits(into.dtype), bits(stored.dtype.part))}")
-    new = spell(d, into.library, names)
+    new = spell(room, into.library, names)
     change = Candidate.of(named, new) if named is not None else None
     text = applied(source, call, change or Candidate(call, keyword=f"dtype={new.text}"))
     found = Change(place.file, span_of(call), text, new.needs, into.dtype.name)
     return found if text else None
+
+
+def _room(effect: Effect) -> DType | None:
+    """Return a dtype that has room for what is stored; None if nothing is, or it needs none."""
+    is_number = effect.kind == "value-changed" and is_store(LOCATIONS[effect.location])
+    if len(effect.operands) < 2 or not (is_number or find(effect.kind).wants is Wanted.STORED_INTO):
+        return None
+    into, stored = effect.operands[:2]
+    if _drops_parts(effect):
+        return by_name(f"complex{2 * max(bits(into.dtype), bits(stored.dtype.part))}")
+    kinds = family(into.dtype), family(stored.dtype)
+    if kinds == ("integer", "inexact"):
+        return stored.dtype if is_strong(stored) else by_name("float64")
+    if is_number:
+        wider = (w for w in map(by_name, _LARGER) if bits(w) > bits(into.dtype))
+        value = stored.value or 0
+        is_of_bits = into.dtype.kind == "unsigned" and isinstance(value, int) and value < 0
+        roomy = (w for w in wider if family(w) == kinds[0] and holds(value, w))
+        return None if is_of_bits else next(roomy, None)
+    are_lost = bool(effect.remark) and kinds[1] == "integer" and is_strong(stored)
+    return stored.dtype if are_lost and not effect.others(1) else None
 
 
 def _stored_back(effect: Effect) -> Change | None:

@@ -385,7 +385,8 @@ def stored(value: Any, into: Any) -> str:
     with numpy.errstate(all="ignore"):  # the program must not notice what is tried here
         drops = some.dtype.kind == "c" != array.dtype.kind  # of which the program has the warning
         became = (some.real if drops else some).astype(array.dtype)
-        changed = became != some
+        is_integer = (some.dtype.kind in "iu", became.dtype.kind) == (True, "f")
+        changed = _differs(some, became) if is_integer else became != some
     if not changed.any():
         return ""
     count = count_of(int(numpy.count_nonzero(changed)), some.size, numpy.size(x))
