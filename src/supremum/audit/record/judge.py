@@ -8,13 +8,14 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Final
 
+from ...core.dtypes import DType
 from ..checks import stores
 from ..checks.operation_checks import OperationCheck
 from ..checks.tracked_types import NDARRAY, SCALAR
-from ..checks.values import looks, questions
+from ..checks.values import at_hand, looks, questions
 from ..checks.values.recompute import Change
 from ..kinds import Wanted, find
-from ..model.dtypes import SINGLE, Violation, bits, holds, is_strong
+from ..model.dtypes import SINGLE, Violation, bits, family, holds, is_strong
 from ..model.locations import LOCATIONS, Span
 from ..model.provenance import Effect, Origin
 from ..model.rows import OPERAND, Row
@@ -49,8 +50,10 @@ def of_violation(
         values: the values at hand.
         introductions: where the dtypes of the operands were introduced, as far as it matters.
     """
-    lost = _lost(check, violation, values)
-    return check.effect(kind, violation.against, remark=lost, introductions=introductions)
+    lost, common = _lost(check, violation, values), _common_integer(check, values)
+    return check.effect(
+        kind, violation.against, remark=lost, enough=common, introductions=introductions
+    )
 
 
 def of_numbers(check: OperationCheck, values: Values) -> Iterator[Effect]:
@@ -142,6 +145,21 @@ def is_use(check: OperationCheck, index: int, origin: Origin) -> bool:
         and bits(narrow.dtype) < bits(wide.dtype) == SINGLE
         and is_made_elsewhere(place, place.spans[at], LOCATIONS[origin.location])
     )
+
+
+def _common_integer(check: OperationCheck, values: Values) -> DType | None:
+    """Return the dtype of 64 bits that has a place for integers of either sign, as they are."""
+    kinds = [x.dtype.kind for x in check.operands]
+    is_pair = sorted(kinds) == ["signed", "unsigned"] and all(map(is_strong, check.operands))
+    if not is_pair or check.into is None or family(check.into) != "inexact":
+        return None
+    ends = [at_hand.ends(value) for value in values]
+    signed, unsigned = (kinds.index(kind) for kind in ("signed", "unsigned"))
+    for index, other in ((unsigned, signed), (signed, unsigned)):
+        d, known = check.operands[index].dtype, ends[other]
+        if known is not None and all(holds(end, d) for end in known):
+            return d
+    return None
 
 
 def _lost(check: OperationCheck, violation: Violation, values: Values) -> str:

@@ -401,6 +401,9 @@ class Cause:
     def at_place(self) -> Candidate | None:
         """Return a cast of the operand that fared badly, where the operation is the cause."""
         effect = self.effect
+        if effect.enough is not None and not effect.remark:  # integers of either sign
+            others = (i for i, x in enumerate(effect.operands) if x.dtype is not effect.enough)
+            return self.with_cast(next(others), effect.enough)
         stored = effect.operands[effect.against].dtype
         # whoever casts them, integers have no place there, and fractions have none in integers
         if "integer" in (family(stored), family(self.want)):
@@ -815,8 +818,10 @@ class Cause:
         effect, node = self.effect, self.node
         data = [i for i, op in enumerate(effect.operands) if is_strong(op)]
         if not data:  # as of a function that makes an array of numbers
-            makes = isinstance(node, ast.Call) and enough.kind == "float"
-            return self.with_dtype() if makes else None
+            if not isinstance(node, ast.Call):
+                return None
+            are_integers = family(enough) == "integer" and self._may_name_one(node, self.called)
+            return self._given(node) if are_integers else self.with_dtype()
         index = effect.against if effect.against in data else data[0]
         others = [i for i in data if i != index]
         if self._is_python_fold(index):

@@ -41,6 +41,14 @@ def number(value: Any) -> Any:
     return value if type(value) in (int, float) else as_numpy(value)
 
 
+def ends(value: Any) -> tuple[int, int] | None:
+    """Return the least and the largest of integers, or None if they are not at hand, or large."""
+    x = as_numpy(value)
+    if x is None or not getattr(x, "size", 0) or not is_small(x) or x.dtype.kind not in "iu":
+        return None
+    return int(x.min()), int(x.max())
+
+
 def is_small(*values: Any) -> bool:
     """Return whether values have few enough elements to look at all of them."""
     return all(is_few(getattr(value, "size", 1)) for value in values)

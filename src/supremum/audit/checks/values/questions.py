@@ -254,8 +254,18 @@ def of_integers(values: Sequence[Any], became: Any, d: DType) -> Change | None:
         is_number = type(value) is int and value & (value + 1)  # not the largest of a dtype
         counts = is_number and abs(value) > most and abs(one) < float("inf")
         if counts and int(one) != value:
-            return _changed(value, one, d)
+            change = _changed(value, one, d)
+            return change._replace(enough=_of_all(numbers)) if d is _FLOAT64 else change
     return None
+
+
+def _of_all(numbers: Sequence[Any]) -> DType | None:
+    """Return the integers of 64 bits that hold all of some numbers, or None."""
+    if not all(isinstance(x, (int, sys.modules["numpy"].integer)) for x in numbers):
+        return None
+    ends = int(min(map(int, numbers))), int(max(map(int, numbers)))
+    found = (by_name(name) for name in ("int64", "uint64"))
+    return next((d for d in found if d.min <= ends[0] and ends[1] <= d.max), None)
 
 
 def _numbers(values: Any) -> Iterator[Any]:
