@@ -193,8 +193,9 @@ def test_the_setting_of_a_jax_that_is_imported_holds_as_it_is_now(jax, run):
     for x64, result in [(False, "float32"), (True, "float64"), (False, "float32")]:
         jax.config.jax_enable_x64 = x64
         for operands in [("int32", 1.5), (1, 1.5), (supremum.dtype("int8"), 1.5), (1.5,)]:
-            assert supremum.result_type(*operands).name == result
-            assert supremum.explain(*operands).result.name == result
+            for named in ({}, {"system": "jax"}):
+                assert supremum.result_type(*operands, **named).name == result
+                assert supremum.explain(*operands, **named).result.name == result
         for ask in (supremum.promote_types, supremum.result_type):
             for names in (("int32", "uint32"), ("int8", "int32", "uint32")):
                 assert [ask(*names).name for _ in range(2)] == 2 * ["int64" if x64 else "int32"]
@@ -202,7 +203,8 @@ def test_the_setting_of_a_jax_that_is_imported_holds_as_it_is_now(jax, run):
         for words in ("int32 1.5", "int32 1.5 -s jax", "'int32[3] + 1.5'"):
             assert run("explain", *shlex.split(words)).stdout.startswith(result)
         assert supremum.compare("int32", 1.5)[[a.system for a in supremum.compare(1)].index("jax")]
-    assert supremum.result_type("int32", 1.5, system="jax").name == "float64"
+    for explicit in ("jax:x64=true", supremum.system("jax")):
+        assert supremum.result_type("int32", 1.5, system=explicit).name == "float64"
     assert run("explain", "int32", "1.5", "-s", "jax:x64=true").stdout.startswith("float64")
 
 

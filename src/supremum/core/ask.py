@@ -115,7 +115,7 @@ def result_type(
     >>> result_type("int32", "int32", op="true_divide")
     supremum.dtype('float32')
     """
-    rules = rules_of_operands(operands) if system is None else rules_given(system, operands)
+    rules = rules_of_operands(operands) if system is None else rules_given(system)
     return rules.result_type(*operands, op=op)
 
 

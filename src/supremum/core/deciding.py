@@ -141,21 +141,9 @@ def rules_as_said(rules: PromotionSystem, is_spelled: bool = False) -> Promotion
     return system(rules.name, **said) if said else rules
 
 
-def rules_given(
-    given: str | ModuleType | PromotionSystem, operands: Iterable[object] = ()
-) -> PromotionSystem:
-    """Return the rules that a question is given.
-
-    Those named without options are as set now, if an operand is an array of their library.
-    """
-    if not isinstance(given, str):
-        return system(given)
-    rules = named(given)
-    library = rules.library
-    if library is None or library.rules_as_set is None:
-        return rules
-    homes = (library_of_class(type(x)) for x in operands)
-    return rules_as_said(rules) if any(home is library for home in homes) else rules
+def rules_given(given: str | ModuleType | PromotionSystem) -> PromotionSystem:
+    """Return the rules that a question is given: those named without options are as set now."""
+    return rules_as_said(named(given), ":" in given) if isinstance(given, str) else system(given)
 
 
 def rules_as_installed(rules: PromotionSystem) -> PromotionSystem:
@@ -195,30 +183,6 @@ def other_setting(
     except SupremumError:
         return ""
     return "" if found is result else f"With {other.label} it is {found}."
-
-
-def as_set_here(
-    rules: PromotionSystem, result: DType, ask: Callable[[PromotionSystem], DType]
-) -> str:
-    """Return what rules named without options give as the program sets them, or ``""``.
-
-    A name means the same rules in every program; what the program sets counts for its arrays.
-
-    Args:
-        rules: the rules that were asked.
-        result: their answer.
-        ask: returns the answer of other rules.
-    """
-    here = rules_as_said(rules)
-    if here is rules or rules.library is None:
-        return ""
-    try:
-        found = ask(here)
-    except SupremumError:
-        return ""
-    if found is result:
-        return ""
-    return f"as this program sets {rules.library.title}, it is {found}: {here!r}"
 
 
 def elsewhere(result: DType, ask: Callable[[PromotionSystem], DType]) -> str:

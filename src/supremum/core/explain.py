@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any, overload
 
-from .deciding import as_set_here, rules_given, rules_of_operands
+from .deciding import rules_given, rules_of_operands
 from .evaluation.expression import explain_expression
 from .evaluation.record import ExpressionExplanation
 from .evaluation.text import expression_of
@@ -45,9 +45,5 @@ def explain(
     text = expression_of(operands, op, given)
     if text is not None:
         return explain_expression(text, None if system is None else rules_of(system), given)
-    rules = rules_of_operands(operands) if system is None else rules_given(system, operands)
-    found = rules.explain(*operands, op=op)
-    if isinstance(system, str):
-        here = as_set_here(rules, found.result, lambda r: r.explain(*operands, op=op).result)
-        return found._replace(note="; ".join(filter(None, [found.note, here])))
-    return found
+    rules = rules_of_operands(operands) if system is None else rules_given(system)
+    return rules.explain(*operands, op=op)

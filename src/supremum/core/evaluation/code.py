@@ -383,7 +383,7 @@ def eval_dtypes(
     if not callable(given_one):
         what = f"eval_dtypes takes a function, not {short(function)}"
         raise TypeError(f"{what}; supremum.explain('x + 1', x='float32[3]') takes expressions")
-    chosen = system(rules, **options) if options else rules_given(rules, operands)
+    chosen = system(rules, **options) if options else rules_given(rules)
     program = Program(chosen)
     return function(*(given(program, x) for x in operands))
 
