@@ -269,6 +269,28 @@ def test_each_line_that_differs_is_named_once():
     assert [*text_differences("a", "b c", SINGLE, goes_on=True)] == ["line 1: 'a' became 'b'"]
 
 
+def test_numbers_that_merge_differ():
+    north = 5_411_932.75 - np.arange(6) * 0.1
+    rows = np.column_stack((north, np.ones(6)))
+    merged = rows.astype(np.float32)
+    assert [*value_differences(rows, merged, SINGLE)] == [
+        "the result[:, 0]: of 6 different numbers, 3 are left"
+    ]
+    assert [*value_differences(north, merged[:, 0], SINGLE)] == [
+        "the result: of 6 different numbers, 3 are left"
+    ]
+    for text in (lambda x: str(x.tolist()), lambda x: "\n".join(map(str, x.tolist()))):
+        assert [*text_differences(text(north), text(merged[:, 0]), SINGLE)] == [
+            "line 1: of 6 different numbers, 3 are left"
+        ]
+    noise = np.random.default_rng(0).standard_normal((500, 3))
+    near = 1 + 1e-10 * noise.ravel()  # the same but for rounding
+    for fine in (noise, near):
+        assert not [*value_differences(fine, fine.astype(np.float32), SINGLE)]
+    half = tolerance("float16")
+    assert not [*value_differences(noise, noise.astype(np.float16), half)]
+
+
 def file_change(name, before, after):
     return next(file_differences(name, before, after, SINGLE), "")
 

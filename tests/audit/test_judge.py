@@ -77,13 +77,28 @@ def wide(**facts):
 
 def test_a_row_has_what_an_operation_does_with_an_operand():
     check, values = product(F, D)
-    row = judge.row(check, 1, values[1], wide(made=id(D)), follows=False)
+    row = judge.row(check, 1, values, wide(made=id(D)), [False, False])
     assert (row.span, row.violates, row.is_first, row.needs_digits) == (1, True, True, False)
     fine = np.array([2**24 + 1.0, 2**24 + 3.0])
-    row = judge.row(check, 1, fine, wide(), follows=True)
-    assert (row.follows, row.is_first, row.needs_digits, row.crosses) == (True, False, True, False)
+    row = judge.row(check, 1, (F, fine), wide(), [False, False])
+    assert (row.follows, row.is_first, row.needs_digits, row.crosses) == (False, False, True, False)
+    row = judge.row(check, 1, (F, fine), wide(), [False, True])  # which the program did not make
+    assert (row.follows, row.needs_digits, row.is_beside) == (True, False, False)
     check, values = product(D, D)
-    assert not judge.row(check, 0, D, wide(), follows=False).violates
+    row = judge.row(check, 0, values, wide(), [False, False])
+    assert (row.violates, row.is_beside) == (False, True)
+    assert not judge.row(check, 0, values, wide(), [False, True]).is_beside
+
+
+@pytest.mark.parametrize(
+    ("signed", "unsigned", "enough"),
+    [([1, 2], [3, 2**63], "uint64"), ([-1, 2], [3, 4], "int64"), ([-1, 2], [3, 2**63], None)],
+)
+def test_integers_of_either_sign_have_the_dtype_that_holds_both(signed, unsigned, enough):
+    check, values = product(np.array(signed), np.array(unsigned, np.uint64))
+    check.into = FLOAT64
+    found = judge.of_violation(check, check.violations[0], "precision-loss", values)
+    assert (found.enough and found.enough.name) == enough
 
 
 def test_an_effect_is_counted_and_announced_once():

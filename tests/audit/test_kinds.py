@@ -67,7 +67,7 @@ FOUND = {
     "store of large integers": (
         "i = np.zeros(8, np.int16)\ni[:] = np.arange(8) * 10000",
         "narrowing-store",
-        "i[:] = np.arange(8) * 10000",
+        "np.zeros(8, np.int16)",
     ),
     "out": ("np.add(f, d, out=f)", "narrowing-store", D),
     "wide out": ("np.add(f, f, out=np.empty((4, 8)))", "widening-store", "np.empty((4, 8))"),
@@ -134,7 +134,7 @@ FOUND = {
     "comprehension": ("[row * d for row in f]", "widening", D),
     "generator": ("list(row * d for row in f)", "widening", D),
     "lambda": ("(lambda x: x * d)(f)", "widening", D),
-    "number that overflows": ("f[0] = -1e39", "value-changed", "f[0] = -1e39"),
+    "number that overflows": ("f[0] = -1e39", "value-changed", "np.ones((4, 8), np.float32)"),
     "number that vanishes": ("f * 1e-60", "value-changed", "f * 1e-60"),
     "number that vanishes in place": ("f += 1e-60", "value-changed", "f += 1e-60"),
     "integer that is rounded": ("f * (2**24 + 1)", "value-changed", "f * (2**24 + 1)"),

@@ -270,8 +270,9 @@ def _room(effect: Effect) -> DType | None:
         wider = (w for w in map(by_name, _LARGER) if bits(w) > bits(into.dtype))
         value = stored.value or 0
         is_of_bits = into.dtype.kind == "unsigned" and isinstance(value, int) and value < 0
+        vanishes = abs(value) < 1  # another number is meant
         roomy = (w for w in wider if family(w) == kinds[0] and holds(value, w))
-        return None if is_of_bits else next(roomy, None)
+        return None if is_of_bits or vanishes else next(roomy, None)
     are_lost = bool(effect.remark) and kinds[1] == "integer" and is_strong(stored)
     return stored.dtype if are_lost and not effect.others(1) else None
 
