@@ -61,6 +61,15 @@ _KEYS: Final = {
 _GIVES_FLOATS: Final = ("true_divide", "power")
 _PIVOTS: Final = ("pivot", "pivot_table")
 _GIVES_ROWS: Final = frozenset({"apply", "iterrows"})
+_GROUPED: Final = frozenset(
+    {
+        "Rolling", "Expanding", "ExponentialMovingWindow", "Window", "SeriesGroupBy",
+        "DataFrameGroupBy", "RollingGroupby", "ExpandingGroupby", "DatetimeIndexResampler",
+    }
+)  # fmt: skip
+"""Classes that stand for groups or windows of rows of a table."""
+
+_NARROW: Final = ("float16", "float32")
 _MAKES: Final = frozenset({"DataFrame", "from_dict"})
 _READS: Final = frozenset({*_MAKES, "from_records", "json_normalize"})
 _TAKE_DTYPES: Final = frozenset({"read_csv", "read_excel", "read_fwf", "read_html", "read_table"})
@@ -96,6 +105,7 @@ class Pandas(Listener):
         """Record which columns a call converts."""
         self._write(event, of_keys(event))
         self._write(event, of_call(event))
+        self._write(event, _of_grouped(event))
 
     def part(self, event: Event) -> None:
         """Record which columns an attribute, or a row, makes floats of."""
@@ -159,7 +169,7 @@ def write(
     facts = {
         "library": library,
         "function": function_of(event.base, place.name) if place.form == "call" else None,
-        "several": True,
+        "several": not first.widens or kind_of(event.result) == FRAME,
     }
     alike = [c.name for c in columns if c.kind == first.kind and c.table is first.table]
     effect = Effect(
@@ -180,6 +190,7 @@ class Converted(NamedTuple):
         remark: what happens, and what to do about it.
         into: the dtype that it becomes.
         is_named: whether the program names that.
+        widens: whether floats become wider.
     """
 
     name: Any
@@ -189,10 +200,13 @@ class Converted(NamedTuple):
     remark: str
     into: DType = _FLOAT64
     is_named: bool = False
+    widens: bool = False
 
     @property
     def kind(self) -> str:
         """The kind of finding."""
+        if self.widens:
+            return "widening"
         if self.survives:
             return "mixed-kind"
         return "wraparound" if family(self.into) == "integer" else "precision-loss"
@@ -475,6 +489,25 @@ def after(table: Any, known: dict[Any, tuple[Operand, bool]]) -> Iterator[Conver
         if _is_column(values) and _is_float64(values.dtype):
             remark = _what_becomes(read, name, _WHERE_MISSING, "", survives=survives)
             yield Converted(name, read, table, survives, remark)
+
+
+def _of_grouped(event: Event) -> Iterator[Converted]:
+    """Yield the columns of floats that become wider as groups or windows of rows are taken."""
+    if type(event.base).__name__ not in _GROUPED or not is_table(event.result):
+        return
+    result = event.result
+    whole: Any = getattr(event.base, "obj", None)
+    if not is_table(whole):
+        return
+    after = [(result.name, result)] if _is_column(result) else [*_columns(result)]
+    found = {name: values.dtype for name, values in after}
+    columns = [(whole.name, whole)] if _is_column(whole) else [*_columns(whole)]
+    for name, values in columns:
+        into = found.get(name)
+        if str(values.dtype) in _NARROW and _is_float64(into):
+            yield Converted(
+                name, operand(values).ranked(2), whole, True, "", is_named=True, widens=True
+            )
 
 
 def _of_rows(table: Any, name: str) -> Iterator[Converted]:

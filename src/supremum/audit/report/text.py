@@ -98,8 +98,8 @@ def excerpts(finding: Finding, width: int | None = None) -> list[str]:
             lines.append(_broken(_elsewhere(place, finding), width))
         lines += _excerpt_of(place, finding, width)
         beside = (p.told for p in places if (p.file, p.span) == (place.file, place.span))
-        others = dict.fromkeys(told for told in beside if told not in ("", place.told))
-        lines += [_broken(f"  {told}", width) for told in others]
+        more = dict.fromkeys(told for told in beside if told not in ("", place.told))
+        lines += [_broken(f"  {told}", width) for told in more]
     if len(shown) > _MOST_PLACES:
         rest = sum(p.count for p in shown[_MOST_PLACES:])
         others = plural(len(shown) - _MOST_PLACES, "other place")
