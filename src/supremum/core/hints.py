@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Sequence
 
+from . import losses
 from .dtypes import KINDS, DType, by_name, in_order
 from .errors import NoJoinError, listed
 from .lattice import Lattice
@@ -96,8 +97,23 @@ def of_mix(
     highest = max(nodes, key=lambda n: (KINDS.index(n.kind), n.part.bits or 0))
     if len(set(nodes)) == 1 or (accepts is not None and not accepts(highest)):
         return NoJoinError(why, nodes)
-    hint = _weak_hint(highest, nodes, join, promotes) if highest.weak else cast_first(highest)
+    hint = (
+        _weak_hint(highest, nodes, join, promotes)
+        if highest.weak
+        else _common(nodes, highest, join)
+    )
     return NoJoinError(why + hint, nodes)
+
+
+def _common(nodes: Sequence[DType], highest: DType, join: Join) -> str:
+    """Return what to type if dtypes do not join: the highest, if it has the range of the others."""
+    if not any(losses.overflows(node, highest) for node in nodes if not node.weak):
+        return cast_first(highest)
+    kin = [d for d in in_order(join.nodes) if d.kind == highest.kind and not d.weak]
+    roomy = [d for d in kin if not any(losses.overflows(n, d) for n in nodes if not n.weak)]
+    if not roomy:
+        return cast_first(highest)
+    return cast_first(roomy[0]).replace("cast to", "cast each to")
 
 
 def _weak_hint(

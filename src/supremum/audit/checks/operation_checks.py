@@ -260,7 +260,9 @@ class _Call(NamedTuple):
     def computes(self) -> bool:
         """Whether it computes as operators do."""
         is_ufunc = known_functions.is_ufunc(self.function)
-        return not self.converts and (is_ufunc or (self.known.combines and self.is_own))
+        is_weighted = self.known.averages and "weights" in self.place.keywords
+        combines = self.known.combines or is_weighted
+        return not self.converts and (is_ufunc or (combines and self.is_own))
 
     def gives_float64(self, check: OperationCheck) -> bool:
         """Return whether it gives float64 by itself, whatever floats it is given."""

@@ -378,7 +378,7 @@ class Target:
         was, would = dtype(result.dtype), found.operand.dtype
         operands = tuple(s.operand for s in shadows)
         if found.refusal:
-            here = self._differs(location, was, operands, would, remark=found.refusal, operator=op)
+            here = self._differs(location, was, operands, None, remark=found.refusal, operator=op)
             return here if found.lacks else None  # what came out here goes on there
         if found.lacks is not None:
             return self._lacks(location, found.lacks, result)

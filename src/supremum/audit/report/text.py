@@ -119,7 +119,8 @@ def _elsewhere(place: Place, finding: Finding) -> str:
 def _excerpt_of(place: Place, finding: Finding, width: int | None) -> list[str]:
     """Return the line of a place, and where integers among its operands were introduced."""
     labels = _labels(place, finding) or [(place.span, finding.dtype, "^")]
-    is_said = place.kind == STOPPED or find(place.kind).is_of_values  # by the headline
+    by_headline = find(place.kind).is_of_values or place.told == finding.headline
+    is_said = place.kind == STOPPED or by_headline
     lines = _excerpt(place.file, place.span, labels, "" if is_said else place.told, width)
     for text in introductions(place):
         line = f"  {text if len(text) <= _WIDEST else text[:_WIDEST] + '…'}"

@@ -679,18 +679,20 @@ class Cause:
             return None
         return self._cast(node, self.want, scalar=origin.scalar)
 
-    def alike_in_both(self) -> Candidate | None:
-        """Return a cast of one operand with which both rules compute as it is done here."""
-        for index, want in safety.casts_alike(
-            self.effect, known_functions.rules_titled(SCALAR_LIBRARY)
-        ):
-            node, op = self._operand(index), self.effect.operands[index]
-            if node is None:
-                continue
-            if op.is_python and not (new := self.spelled(want)).is_text:
-                return Candidate.of(node, new, f"{{}}({HOLE})")
-            return self._cast(node, want, scalar=op.form == "scalar")
-        return None
+    def alike_in_both(self) -> list[Candidate] | None:
+        """Return casts of operands with which both rules compute as it is done here."""
+        casts = safety.casts_alike(self.effect, known_functions.rules_titled(SCALAR_LIBRARY))
+        found = [self._alike(index, want) for index, want in casts]
+        return None if None in found else found  # type: ignore[return-value]  # all are there
+
+    def _alike(self, index: int, want: DType) -> Candidate | None:
+        """Return a cast of one operand, which may be a number."""
+        node, op = self._operand(index), self.effect.operands[index]
+        if node is None:
+            return None
+        if op.is_python and not (new := self.spelled(want)).is_text:
+            return Candidate.of(node, new, f"{{}}({HOLE})")
+        return self._cast(node, want, scalar=op.form == "scalar")
 
     def with_larger(self) -> Candidate | None:
         """Return a cast to the first dtype that has a place for a number, and for its multiples."""

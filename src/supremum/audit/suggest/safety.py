@@ -136,8 +136,8 @@ def is_between_rules(effect: Effect) -> bool:
     return effect.result is None or effect.rules is None or effect.rules.library in releases
 
 
-def casts_alike(effect: Effect, here: PromotionSystem) -> Iterator[tuple[int, DType]]:
-    """Yield casts of one operand with which two sets of rules compute in one dtype.
+def casts_alike(effect: Effect, here: PromotionSystem) -> list[tuple[int, DType]]:
+    """Return casts of one operand, or of each, with which two sets of rules compute in one dtype.
 
     That is the dtype in which it is computed here.
 
@@ -147,16 +147,20 @@ def casts_alike(effect: Effect, here: PromotionSystem) -> Iterator[tuple[int, DT
     """
     want = _computed_in(here, effect.operands, effect.operator)
     if want is None or effect.rules is None:
-        return
+        return []
     # a cast of an array or a scalar, if there is one, rather than of a number
-    for index, op in sorted(enumerate(effect.operands), key=lambda pair: pair[1].is_python):
-        if op.dtype is want or not has_place(op, want):
-            continue
-        form = "scalar" if op.is_python else op.form
-        cast = op._replace(dtype=want, text=want.name, weak=False, form=form)
-        given = [*effect.operands[:index], cast, *effect.operands[index + 1 :]]
+    order = sorted(enumerate(effect.operands), key=lambda pair: pair[1].is_python)
+    able = [i for i, x in order if x.dtype is not want and has_place(x, want)]
+    for chosen in (*([index] for index in able), able):
+        given = [_cast(x, want) if i in chosen else x for i, x in enumerate(effect.operands)]
         if all(_computed_in(r, given, effect.operator) is want for r in (here, effect.rules)):
-            yield index, want
+            return [(index, want) for index in chosen]
+    return []
+
+
+def _cast(operand: Operand, d: DType) -> Operand:
+    form = "scalar" if operand.is_python else operand.form
+    return operand._replace(dtype=d, text=d.name, weak=False, form=form)
 
 
 def _computed_in(
