@@ -246,7 +246,8 @@ def of_stored(effect: Effect, *, is_tried: bool = False) -> Change | None:
     names = Names(source, call)
     named = dtype_argument(call, names.resolve(call.func), names)
     is_of_floats = family(into.dtype) != family(room)  # or of integers that are to be floats
-    if named is not None and is_of_floats and not (is_tried and room.kind == "float"):
+    is_chosen = is_of_floats and not (is_tried and room.kind == "float")
+    if named is not None and (is_chosen or is_given(named, source)):
         return None
     new = spell(room, into.library, names)
     change = Candidate.of(named, new) if named is not None else None

@@ -22,7 +22,7 @@ import sys
 from collections.abc import Callable, Iterator, Sequence
 from itertools import chain
 from math import isfinite
-from typing import Final
+from typing import Any, Final
 
 from ...core.dtypes import DType, by_name
 from ...core.function_rules import Defaults
@@ -151,20 +151,25 @@ class _Stop:
         is_cut = want is not None and is_integer(want) and self.said.sort == "cast"
         if not is_cut or others or columns.LIBRARY not in sys.modules:
             return
-        stored = self._at(1)
-        if stored is not None and not stored.operand.weak:
-            d = stored.operand.dtype
-        elif stored is not None or _FRACTION.search(self.said.line):
-            d = by_name("float64")
-        else:
-            return
+        d = self._of_column(want) if want is not None else None
         target: ast.expr | None = getattr(statement, "target", None)
         target = statement.targets[0] if isinstance(statement, ast.Assign) else target
-        column = table.column(self.source, target) if target and d.kind == "float" else ""
+        column = table.column(self.source, target) if target and d is not None else ""
         if column and statement is not None and self.source.begins_line(statement):
             indent, text = " " * statement.col_offset, self.source.text(span_of(statement))
             new = f'{column} = {column}.astype("{d}")\n{indent}{text}'
             yield Change(self.stop.file, span_of(statement), new, dtype=str(want))
+
+    def _of_column(self, was: DType) -> DType | None:
+        """Return the dtype that a column of integers needs for what is stored in it, or None."""
+        stored = self._at(1)
+        if stored is not None and not stored.operand.weak:
+            return stored.operand.dtype if stored.operand.dtype.kind == "float" else None
+        value: Any = stored.operand.value if stored is not None else None
+        if isinstance(value, int):
+            return _wider(was, value)
+        is_float = stored is not None or _FRACTION.search(self.said.line)
+        return by_name("float64") if is_float else None
 
     # by what the error says
 

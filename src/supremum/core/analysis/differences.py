@@ -160,6 +160,8 @@ class Diff:
                 lines.append(f"    {pairs[c]:<{first}}{answers}")
             if len(group) > _MOST:
                 lines.append(f"    and {len(group) - _MOST} more")
+        if any(text.endswith("[]") for c in cells for text in (c.left, c.right)):
+            lines += ["", "int8[] is a scalar, or an array without dimensions, of int8."]
         if left := len(self.cells) - len(cells):
             how = f"supremum diff {spelled(self.first)} {spelled(self.second)} int4 int8"
             lines += ["", f"With rare dtypes: {left} more; name dtypes to see them, as in {how}"]
@@ -228,11 +230,14 @@ def diff(
         with suppress(PromotionError):  # is it an expression, whatever it is of?
             explain_expression(expr, a, dict.fromkeys(free_names(expr), 1.0))
     cells = []
+
     for asked in product(operands, repeat=found.count):
         answers = ask(a, op, expr, *asked), ask(b, op, expr, *asked)
         if answers[0] is not answers[1]:
             left, right = (*(x.text for x in asked), "", "")[:2]
             reason = _reason(*_names(a, b), *answers) + _where(a, b, expr, asked)
+            if any(_by_value(*pair, asked) for pair in zip((a, b), answers, strict=True)):
+                reason = reason.replace("refused in", "by value in")
             cells.append(Cell(left, right, *answers, reason))
     narrow = {x.text for x in operands if not x.dtype.is_common}
     cells.sort(key=lambda cell: bool(narrow & {cell.left, cell.right}))
@@ -275,6 +280,11 @@ def _where(a: PromotionSystem, b: PromotionSystem, expr: str, asked: Sequence[Op
     number = first_parting(found)
     first = next((x for x in found if x is not None), None)
     return f", from {first.steps[number].text} on" if first and number is not None else ""
+
+
+def _by_value(rules: PromotionSystem, answer: DType | None, asked: Sequence[Operand]) -> bool:
+    """Return whether rules have no answer since they look at the value of a scalar."""
+    return answer is None and rules.valued and any(x.text.endswith("[]") for x in asked)
 
 
 def _is_unary(op: str | None) -> bool:

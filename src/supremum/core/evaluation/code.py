@@ -14,7 +14,7 @@ from typing import Any, Final, NoReturn
 
 from .. import limits
 from ..completion import completed
-from ..deciding import rules_given
+from ..deciding import rules_given, rules_of_operands
 from ..dtypes import PYTHON_SCALARS, DType, dtype, find
 from ..errors import DTypeError, short
 from ..foreign import dtype_of
@@ -348,7 +348,7 @@ def _several(name: str, fields: Sequence[str]) -> Any:
 def eval_dtypes(
     function: Callable[..., Any],
     *operands: Any,
-    rules: str | PromotionSystem = DEFAULT,
+    rules: str | PromotionSystem | None = None,
     **options: Any,
 ) -> Any:
     """Return what a function of arrays gives, with dtypes, weakness and shapes, but no values.
@@ -358,7 +358,8 @@ def eval_dtypes(
             NumPy work, too, as far as the rules have an answer for them.
         operands: dtypes with shapes, such as ``"int32[3, 4]"``, ``"float32[]"``, or weak ones
             such as ``"float32*[]"``; Python numbers; arrays of any library.
-        rules: the rules; without options, beside an array of their library, as that is set now.
+        rules: the rules, or their name; by default those of the library that the arrays are of, or
+            else JAX's; without options, they are as their library is set now.
         options: those of the rules.
 
     Returns:
@@ -383,7 +384,13 @@ def eval_dtypes(
     if not callable(given_one):
         what = f"eval_dtypes takes a function, not {short(function)}"
         raise TypeError(f"{what}; supremum.explain('x + 1', x='float32[3]') takes expressions")
-    chosen = system(rules, **options) if options else rules_given(rules)
+    arrays = [x for x in operands if type(x) is not str and type(x) not in PYTHON_SCALARS]
+    if options:
+        chosen = system(DEFAULT if rules is None else rules, **options)
+    elif rules is None:
+        chosen = rules_of_operands(arrays, lambda: rules_given(DEFAULT))
+    else:
+        chosen = rules_given(rules)
     program = Program(chosen)
     return function(*(given(program, x) for x in operands))
 
