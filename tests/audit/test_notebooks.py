@@ -49,6 +49,18 @@ def printed(outputs):
     return ["".join(o.get("text", "") for o in cell) for cell in outputs]
 
 
+def test_the_command_and_what_it_explains_are_shown_in_a_cell(tmp_path):
+    outputs = executed(
+        tmp_path, LOAD, "%supremum explain int8 float16", "%supremum flop",
+        "import supremum\nsupremum.explain('int8', 'float16')",
+    )  # fmt: skip
+    said = printed(outputs)
+    assert said[1].startswith("float16   ")
+    assert "there is no command 'flop'" in said[2]
+    [text] = [o["data"]["text/plain"] for o in outputs[3] if "data" in o]
+    assert said[1].startswith(text)
+
+
 def test_findings_are_beside_the_cell_in_which_they_were_found(tmp_path):
     outputs = executed(
         tmp_path, LOAD, WINDOW, SIGNAL, "blurred = blur(signal)", "1 + 1", "signal * window",

@@ -33,7 +33,7 @@ GUESSES = [
     ("explain int64 --no-x64", 2, "type -s jax:x64=false"),
     ("explain int64 --x64", 2, "type -s jax:x64=true"),
     ("explain int64 --mode strict", 2, "type -s jax:mode=strict"),
-    ("explain int8 --option x64=false", 2, "type it behind the rules, as in jax:x64=false"),
+    ("explain int8 --option x64=false", 2, "type it after the rules, as in jax:x64=false"),
     ("audit --show-source x.py", 2, "type nothing: each finding has its lines"),
     ("audit --per-file-ignores x.py", 2, "type # supremum: allow KIND REASON"),
     ("audit --concise x.py", 2, "type --format compact"),
@@ -41,6 +41,8 @@ GUESSES = [
     ("audit --explain widening", 2, "type supremum explain KIND"),
     ("audit *.py", 2, "a run is of one program"),
     ("fix --show-fixes x.py", 2, "type supremum fix --diff"),
+    ("explain train.py:6", 2, "is a line of a program; type supremum audit train.py"),
+    ("export jax --json", 2, "type --to json"),
     ("explain wide-reduction", 2, "wide-reduction is a kind of finding"),
     ("explain Float[Array] int8", 2, "write an array by its dtype and sizes, as in float32[3]"),
     ("explain int8 plus uint8", 2, "as in supremum explain int8 + uint8"),
@@ -59,10 +61,10 @@ GUESSES = [
     ("ls", 2, "'supremum systems' does that"),
     ("clean", 2, "there is nothing to remove"),
     ("hook", 2, "type supremum audit --fail-on all FILE"),
-    ("conform --option version=2024.12", 2, "type it behind the rules, as in jax:x64=false"),
+    ("conform --option version=2024.12", 2, "type it after the rules, as in jax:x64=false"),
     ("table --no-x64", 2, "type jax:x64=false instead of jax"),
     ("laws --mode strict", 2, "type jax:mode=strict instead of jax"),
-    ("export --option x64=false", 2, "type it behind the rules, as in jax:x64=false"),
+    ("export --option x64=false", 2, "type it after the rules, as in jax:x64=false"),
     ("table -s numpy", 2, "type the rules alone, as in supremum table numpy"),
     ("laws --system numpy", 2, "type the rules alone"),
     ("export -s numpy", 2, "type the rules alone"),
@@ -71,8 +73,8 @@ GUESSES = [
     ("draw numpy jax", 2, "one set of rules is drawn, and named first; jax is not"),
     ("draw -s numpy", 2, "type the rules alone"),
     ("systems --check", 2, "type supremum laws and supremum conform"),
-    ("diff numpy jax --summary", 2, "type | grep : behind the command"),
-    ("diff numpy jax --exit-zero", 2, "type || true behind the command"),
+    ("diff numpy jax --summary", 2, "type | grep : after the command"),
+    ("diff numpy jax --exit-zero", 2, "type || true after the command"),
     ("diff numpy jax --draw both.svg", 2, "type supremum.show.draw_diff(first, second) in Python"),
     ("compare --function numpy:hypot int32[3]", 2, "type supremum.compare_function(function"),
     ("export jax --check jax.py", 2, "type git diff --exit-code FILE once -o FILE has written it"),
@@ -95,7 +97,7 @@ GUESSES = [
     ("export numpy.json", 2, "type supremum export numpy -o numpy.json"),
     ("explain int8 -s torch:mps", 2, "mps is a device; type mps alone"),
     ("explain int8 -s torch:narrow", 2, "write options of rules as in torch:default_dtype="),
-    ("--system numpy explain int8", 2, "type it behind the command, as in supremum explain"),
+    ("--system numpy explain int8", 2, "type it after the command, as in supremum explain"),
     ("audit --device mps x.py", 2, "type --target"),
     ("audit --target torch-mps x.py", 2, "type mps"),
     ("audit --target gpu x.py", 2, "name the library that computes there: jax or torch"),
@@ -137,8 +139,8 @@ GUESSES = [
     ("explore site", 2, "type --save site"),
     ("explore --save site", 2, "type npm pack pyodide@"),
     ("table --csv numpy", 2, "type --format csv"),
-    ("table numpy -o t.csv", 2, "type > FILE behind the command"),
-    ("diff numpy torch -o d.md", 2, "type > FILE behind the command"),
+    ("table numpy -o t.csv", 2, "type > FILE after the command"),
+    ("diff numpy torch -o d.md", 2, "type > FILE after the command"),
     ("draw --png jax", 2, "type -o FILE.png"),
     ("draw --dot jax", 2, "type --format dot"),
     ("draw --json jax", 2, "type --format arrows"),
@@ -240,8 +242,8 @@ GUESSES = [
     ("fix --dry-run x.py", 2, "type --diff"),
     ("audit -o x64=false x.py", 2, "as in --target jax:x64=false"),
     ("audit -c print(1)", 2, "type the program into a file, and supremum audit FILE"),
-    ("audit -q x.py", 2, "and 2> /dev/null behind the command"),
-    ("fix -q x.py", 2, "type > /dev/null behind the command"),
+    ("audit -q x.py", 2, "and 2> /dev/null after the command"),
+    ("fix -q x.py", 2, "type > /dev/null after the command"),
     (
         "audit --exclude tests x.py",
         2,
@@ -476,7 +478,7 @@ def test_a_program_after_a_program_is_an_argument_and_said_to_be_one(tmp_path):
     assert "each program has a run of its own: supremum audit two.py" in found.stderr
     words = [sys.executable, "-m", "supremum", "audit", "one.py:1"]
     found = subprocess.run(words, capture_output=True, text=True, check=False, cwd=tmp_path)
-    assert "each finding names its line: type one.py" in found.stderr
+    assert "each finding names its line: type supremum audit one.py" in found.stderr
     words = [sys.executable, "-m", "supremum.audit", "one.py"]
     found = subprocess.run(words, capture_output=True, text=True, check=False, cwd=tmp_path)
     assert "type python -m supremum audit" in found.stderr
@@ -497,6 +499,7 @@ SOUGHT = {
     "cli": "commands.main()", "dtypes": "names()", "Error": "SupremumError",
     "eval_shape": "eval_dtypes(function, 'float32[3]')", "forbid": "audit.run('train.py', forbid=",
     "get_system": "system('numpy')", "is_floating": "isdtype(x, 'real floating')",
+    "is_lossless": "explain('int32', 'float32').losses",
     "list_systems": "systems()", "plot": "draw('numpy')", "report": "audit.last_report()",
     "set_system": "result_type(..., system='numpy')", "sup": "promote_types",
     "sweep": "audit.sweep('mypackage')", "trace": "eval_dtypes(function, 'float32[3]')",
@@ -514,6 +517,7 @@ def test_a_name_that_the_package_lacks_is_refused_with_what_to_type(name):
     ("name", "said"),
     [("asdict", "x.to_dict()"),
      ("to_json", "json.dumps(x.to_dict())"),
+     ("lossless", "x.losses, for an explanation"),
      ("to_csv", "supremum.show.render(x, 'csv'), for a table"), ("nonesuch", None)],
 )  # fmt: skip
 def test_what_a_value_lacks_is_refused_with_what_to_type(name, said):

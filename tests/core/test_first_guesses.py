@@ -72,7 +72,7 @@ HELPED = {
     "supremum.eval_dtypes(abs, np.dtype('f4'))": "float32 has no shape; write 'float32[3]'",
     "supremum.eval_dtypes(abs, 'f32[3]', system='jax')": "are named by rules=",
     "supremum.audit.check('train.py')": "type supremum.audit.run('train.py')",
-    "supremum.audit.enable()": "type supremum.audit.install()",
+    "supremum.audit.enable()": "type supremum.audit.watch() in a with statement",
     "supremum.diff('numpy', 'jax', 'int8').items()": "type x.to_dict()",
     "supremum.system('numpy').promote('int8', 'int8')": "type x.promote_types('int8', 'uint8')",
     "supremum.show_versions()": "type supremum.__version__",

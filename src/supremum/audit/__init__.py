@@ -77,14 +77,15 @@ _HOMES = {
 _INSTEAD = {
     **dict.fromkeys(("Audit", "audit", "check", "profile", "run_path", "trace"),
                     "run('train.py')"),
-    **dict.fromkeys(("begin", "enable", "patch", "start"), "install(), before your own imports"),
-    **dict.fromkeys(("disable", "end", "stop"), "uninstall()"),
+    **dict.fromkeys(("begin", "disable", "enable", "end", "patch", "start", "stop"),
+                    "watch() in a with statement, after supremum.audit.install() and before your "
+                    "own imports; it gives the report"),
     **dict.fromkeys(("allow", "disable_kind", "ignore"),
                     "run('train.py', kinds=['widening']), or # supremum: allow KIND REASON on a "
                     "line"),
     **dict.fromkeys(("html", "save", "to_html"), "render(report, 'html')"),
     **dict.fromkeys(("json", "to_json"), "render(report, 'json')"),
-    "findings": "last_report().findings",
+    **dict.fromkeys(("findings", "report"), "last_report()"),
     "forbid": "run('train.py', forbid=['float64'])",
     "explain": "why(error)",
 }  # fmt: skip

@@ -7,6 +7,7 @@ it was found. ``%audit_report`` shows all that has been found so far.
 from __future__ import annotations
 
 import shlex
+import subprocess
 import sys
 from argparse import SUPPRESS, ArgumentParser
 from collections.abc import Iterator, Sequence
@@ -33,6 +34,9 @@ from .report.report import Report
 from .runner.user_code import UserFinder, roots
 from .runner.watching import watching
 
+_MAGICS: Final = (
+    ("line", "audit"), ("cell", "audit"), ("line", "audit_report"), ("line", "supremum"),
+)  # fmt: skip
 _USAGE: Final = (
     "type %audit on, %audit off, or %audit quiet (watch, and show nothing until %audit_report); "
     "options come after on, as in %audit on --forbid float64"
@@ -300,6 +304,7 @@ def load(shell: Any) -> None:
     )
     shell.register_magic_function(session.audit, "line_cell", "audit")
     shell.register_magic_function(session.audit_report, "line", "audit_report")
+    shell.register_magic_function(_run_command, "line", "supremum")
     shell.input_transformers_cleanup.append(session.transform)
     if session.is_guest:
         return
@@ -321,8 +326,16 @@ def unload(shell: Any) -> None:
         shell.events.unregister("pre_run_cell", session.before_cell)
         shell.events.unregister("post_run_cell", session.after_cell)
     shell.input_transformers_cleanup.remove(session.transform)
-    for kind, name in (("line", "audit"), ("cell", "audit"), ("line", "audit_report")):
+    for kind, name in _MAGICS:
         shell.magics_manager.magics[kind].pop(name, None)
+
+
+def _run_command(line: str) -> None:
+    """Run the command ``supremum``, and print what it prints: ``%supremum explain int8 1.0``."""
+    words = [sys.executable, "-m", "supremum", *_words(line)]
+    done = subprocess.run(words, capture_output=True, text=True, check=False)  # noqa: S603  # what was typed
+    sys.stdout.write(done.stdout)
+    sys.stderr.write(done.stderr)
 
 
 def _of_project() -> dict[str, Any]:

@@ -75,6 +75,9 @@ def explain(
 
     if not operands:
         raise click.UsageError("name one operand or more: supremum explain int32 float16 1.0")
+    if (line := re.fullmatch(r"(\S+\.py)(:\d+)+", operands[0])) is not None:
+        what = f"{operands[0]!r} is a line of a program"
+        raise click.UsageError(f"{what}; type supremum audit {line[1]}")
     usual = choice.one()
     is_said = bool(choice.named) or usual_rules().where != "the default"
     operands, given = _bound(joined(operands, context.command))

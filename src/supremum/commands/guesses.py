@@ -19,7 +19,7 @@ _TAKES_RULES: Final = "words systems system names"  # the arguments of commands 
 
 _COMPLETION: Final = 'eval "$(_SUPREMUM_COMPLETE=bash_source supremum)" into ~/.bashrc'
 
-_QUIET: Final = "--fail-on KINDS for the exit status, and 2> /dev/null behind the command"
+_QUIET: Final = "--fail-on KINDS for the exit status, and 2> /dev/null after the command"
 
 _ALLOW: Final = (
     "# supremum: allow KIND REASON at the end of a line; or, in [tool.supremum.audit] of "
@@ -29,6 +29,7 @@ _ALLOW: Final = (
 INSTEAD: Final = (
     ("--json", "--format=json", "--format json"),
     ("--json", "--highlight", "--format arrows, which programs read"),
+    ("--json", "--to", "--to json"),
     ("--library", "--system", "--system"),
     ("--lib", "--system", "--system"),
     ("--backend", "--system", "--system"),
@@ -58,16 +59,16 @@ INSTEAD: Final = (
     ("--no-x64", _TAKES_RULES, "jax:x64=false instead of jax"),
     ("--mode", "--system", "-s jax:mode=strict"),
     ("--mode", _TAKES_RULES, "jax:mode=strict instead of jax"),
-    ("--option", f"--system {_TAKES_RULES}", "it behind the rules, as in jax:x64=false"),
-    ("--default", _TAKES_RULES, "it behind the rules, as in tinygrad:default_int=int64"),
+    ("--option", f"--system {_TAKES_RULES}", "it after the rules, as in jax:x64=false"),
+    ("--default", _TAKES_RULES, "it after the rules, as in tinygrad:default_int=int64"),
     *((name, "--live", "--op") for name in ("--fn", "--func", "--function", "--ufunc")),
     ("--function", "--op", "supremum.compare_function(function, ...) in Python"),
     ("--x64", "--on-finding", "JAX_ENABLE_X64=1 before the command"),
     ("--check", "names", "supremum laws and supremum conform"),
     ("--check", "--tests", "git diff --exit-code FILE once -o FILE has written it"),
     ("--modes", "--tests", "export.render(rules, 'python', modes=[...]) in Python"),
-    ("--summary", "--expr", "| grep : behind the command"),
-    ("--exit-zero", "--expr", "|| true behind the command"),
+    ("--summary", "--expr", "| grep : after the command"),
+    ("--exit-zero", "--expr", "|| true after the command"),
     ("--draw", "--expr", "supremum.show.draw_diff(first, second) in Python"),
     ("--no-browser", "--pyodide", "BROWSER=true before the command, which prints the address"),
     ("--port", "--save", "--save FOLDER, which python -m http.server sends at any port"),
@@ -162,8 +163,8 @@ INSTEAD: Final = (
     ("--function", "--only", "--only"),
     ("-k", "--only", "--only"),
     ("--config", "--version", "[tool.supremum] into pyproject.toml, which is read"),
-    ("-q", "--version", "2> /dev/null behind the command"),
-    ("--quiet", "--version", "2> /dev/null behind the command"),
+    ("-q", "--version", "2> /dev/null after the command"),
+    ("--quiet", "--version", "2> /dev/null after the command"),
     ("-q", "--on-finding", _QUIET),
     ("--quiet", "--on-finding", _QUIET),
     ("--dtype", "--on-finding", "--forbid DTYPES for those that must not come up"),
@@ -209,8 +210,8 @@ INSTEAD: Final = (
         (name, "--highlight", f"-o FILE{name.replace('--', '.')}")
         for name in ("--png", "--svg", "--pdf")
     ),
-    ("-o", "--format", "> FILE behind the command"),
-    ("--output", "--format", "> FILE behind the command"),
+    ("-o", "--format", "> FILE after the command"),
+    ("--output", "--format", "> FILE after the command"),
     ("--fix", "--on-finding", "supremum fix"),
     ("--diff", "--on-finding", "supremum fix --diff"),
     ("--to", "--on-finding", "supremum fix --to"),
@@ -221,7 +222,7 @@ INSTEAD: Final = (
     ("--tolerance", "--within", "--within"),
     ("--baseline", "--diff", "baseline = 'FILE' in [tool.supremum.audit] of pyproject.toml"),
     *(
-        (name, "--version", f"it behind the command, as in supremum explain int8 {name} {value}")
+        (name, "--version", f"it after the command, as in supremum explain int8 {name} {value}")
         for name, value in (
             ("--system", "numpy"),
             ("-s", "numpy"),
@@ -232,13 +233,13 @@ INSTEAD: Final = (
     ),
     ("--color", "", "FORCE_COLOR=1 before the command"),
     ("--no-color", "", "NO_COLOR=1 before the command"),
-    ("--quiet", "", "> /dev/null behind the command; its exit status says what was found"),
+    ("--quiet", "", "> /dev/null after the command; its exit status says what was found"),
     ("--verbose", "", "nothing: all that is known is printed"),
     ("-v", "", "nothing: all that is known is printed; supremum -V prints the version"),
     ("--install-completion", "", _COMPLETION),
     ("--show-completion", "", _COMPLETION),
     ("-c", "", "the program into a file, and supremum audit FILE"),
-    ("-q", "", "> /dev/null behind the command; its exit status says what was found"),
+    ("-q", "", "> /dev/null after the command; its exit status says what was found"),
 )
 """Options that commands do not have; what tells which command, if not all; and what to type."""
 

@@ -54,7 +54,7 @@ def displayed(of: Of) -> Of:
     An attribute that they lack, and that others' values have, is refused with what to type.
     """
     shown = {f"_repr_{name}_": _method(name) for name in ("html", "markdown")}
-    for name, method in {**shown, "__getattr__": _lacking}.items():
+    for name, method in {**shown, "_repr_pretty_": _pretty, "__getattr__": _lacking}.items():
         setattr(of, name, method)
     return of
 
@@ -73,6 +73,8 @@ INSTEAD: Final = {
     **dict.fromkeys(("associative", "commutative", "idempotent", "associativity", "commutativity",
                      "idempotence", "failures"), "print(x), law by law"),
     **dict.fromkeys(("ok", "passed"), "x.hold, for laws"),
+    **dict.fromkeys(("loss", "lossless", "lost_bits", "notes", "warnings"),
+                    "x.losses, for an explanation"),
     **dict.fromkeys(("loc", "iloc", "at", "get"), "x['int8', 'uint8'], for a table"),
     **dict.fromkeys(("promote", "join", "lub"), "x.promote_types('int8', 'uint8'), for rules"),
     **dict.fromkeys(("plot", "savefig", "graph"), "supremum.draw()"),
@@ -85,6 +87,11 @@ _OWN: Final = {
     **dict.fromkeys(("path", "trace"), "paths"),
 }
 """Attributes that some values have by another name."""
+
+
+def _pretty(self: Any, printer: Any, cycle: bool) -> None:  # noqa: ARG001  # as IPython calls it
+    """Show a value as text at the end of a cell, as ``print`` does."""
+    printer.text(str(self))
 
 
 def _lacking(self: Any, name: str) -> Any:

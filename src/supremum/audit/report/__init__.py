@@ -61,6 +61,7 @@ def render(report: Report, format: str, *, brief: bool = False, width: int | Non
         width: how many columns the terminal has that ``"text"`` is for, or None if it is for none.
     """
     write: Callable[..., str] = import_module(f".{format}", __name__).render
+    report = getattr(report, "report", report)  # what a `with` statement gives has one
     return write(report, BRIEF if brief else None, width) if format == "text" else write(report)
 
 

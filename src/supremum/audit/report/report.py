@@ -315,4 +315,14 @@ def lacking(self: object, name: str) -> NoReturn:
     raise AttributeError(what, name=name, obj=self)
 
 
+_OF_FINDING: Final = dict.fromkeys(("description", "message", "msg", "title"), "x.headline")
+
+
+def _lacking_of_finding(self: object, name: str) -> NoReturn:
+    hint = f"; type {_OF_FINDING[name]}" if name in _OF_FINDING else ""
+    what = f"{type(self).__name__!r} object has no attribute {name!r}{hint}"
+    raise AttributeError(what, name=name, obj=self)
+
+
+Finding.__getattr__ = _lacking_of_finding  # type: ignore[attr-defined]  # as for a report
 Report.__getattr__ = lacking  # type: ignore[attr-defined]  # to mypy, other names are mistakes

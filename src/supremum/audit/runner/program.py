@@ -114,7 +114,7 @@ def _instead(path: str) -> str:
     if (word := "-" if path.startswith("/dev/") else path) in _WORDS:
         return _WORDS[word]
     if Path(file := path.partition(":")[0]).is_file():
-        return f"each finding names its line: type {file}"
+        return f"each finding names its line: type supremum audit {file}"
     if {*"*?"} & {*path}:
         return "a run is of one program: give the path of a file"
     if Path(path.partition(" ")[0]).is_file():

@@ -155,4 +155,4 @@ def why_nothing(what: Watching | None, program: Path | None = None, failure: str
     inside = next((said for name, said in _INSIDE.items() if name in sys.modules), "")
     if inside:
         return f"{seen}; {inside}"
-    return f"{seen}; --include PACKAGE watches an installed package, too"
+    return f"{seen}; an installed package is watched with --include PACKAGE, what exec runs is not"

@@ -130,6 +130,9 @@ def named(text: str) -> PromotionSystem:
 
 def _with_options(text: str, more: dict[str, Any]) -> PromotionSystem:
     """Return the rules that a text names, with the options in it and others."""
+    if "->" in text:
+        how = "type supremum.custom.PromotionSystem.from_lattice('i4 -> f4', 'mine')"
+        raise RulesError(f"arrows make rules of your own: {how}", text)
     word, given = _read(text)
     if twice := given.keys() & more.keys():
         raise RulesError(f"{min(twice)} is given twice, in {text!r} and beside it", text)
