@@ -47,6 +47,27 @@ def test_operations_agree_in_their_order(before, after, compared, difference):
     assert bool(found) == (not difference)
 
 
+def test_a_run_that_ended_early_is_compared_as_far_as_it_went():
+    first = row("add", 1.0, time=1)
+    more = first._replace(samples=[*first.samples, *row("add", 3.0, time=2).samples])
+    other = first._replace(samples=[*row("add", 2.0, time=1).samples, *more.samples[1:]])
+    assert agreement([first], [more], WITHIN, goes_on=True) == Agreement(1)
+    assert agreement([first], [more], WITHIN).difference
+    assert agreement([first], [other], WITHIN, goes_on=True).difference
+    assert agreement([more], [first], WITHIN, goes_on=True).difference
+
+
+def test_numbers_that_merge_do_not_agree():
+    times = [1.7e9 + 0.25 * n for n in range(8)]
+    [sample] = row("add", 1.0).samples
+    before, after = (
+        row("add", 1.0)._replace(samples=[sample._replace(values=x, scale=2e9)])
+        for x in (times, 8 * [1.7e9])
+    )
+    found = agreement([before], [after], WITHIN)
+    assert found.difference == "line 1: add: of 8 different numbers, 1 is left"
+
+
 def test_runs_that_have_little_in_common_do_not_agree():
     assert not agreement([A, B, C], [C], WITHIN)
     assert not agreement([], [], WITHIN)

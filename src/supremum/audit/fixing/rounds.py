@@ -308,7 +308,8 @@ class Fixing:
         every = [*self._applied, *chosen]
         if chosen[-1].is_of_wrong_results:
             return run, unknown, self._why_still_wrong(run, every)
-        agreed = agreement(self._rows, run.rows, self._within(every))
+        is_early = bool(self._before.status)
+        agreed = agreement(self._rows, run.rows, self._within(every), goes_on=is_early)
         return run, agreed, self._why_other(run, every, agreed)
 
     def _why_other(self, run: Run, chosen: Sequence[Change], agreed: Agreement) -> str:

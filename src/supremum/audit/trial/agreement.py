@@ -31,7 +31,11 @@ class Agreement(NamedTuple):
 
 
 def agreement(
-    before: Sequence[SampledRow], after: Sequence[SampledRow], within: Tolerance
+    before: Sequence[SampledRow],
+    after: Sequence[SampledRow],
+    within: Tolerance,
+    *,
+    goes_on: bool = False,
 ) -> Agreement:
     """Return whether the operations that two runs have in common gave the same.
 
@@ -42,12 +46,13 @@ def agreement(
         before: the samples of a run.
         after: those of another one.
         within: how far numbers may be apart.
+        goes_on: whether the first run ended early, so that more may follow.
     """
     compared = 0
     for one, other in _pairs(before, after):
         if not one.samples:
             continue
-        if why := _rows_differ(one, other, within):
+        if why := _rows_differ(one, other, within, goes_on=goes_on):
             return Agreement(compared, difference=f"line {one.line}: {why}")
         compared += 1
     return Agreement(compared, len(before) - compared)
@@ -71,12 +76,14 @@ def _pairs(
             yield before[block.a + n], after[block.b + n]
 
 
-def _rows_differ(one: SampledRow, other: SampledRow, within: Tolerance) -> str:
+def _rows_differ(one: SampledRow, other: SampledRow, within: Tolerance, *, goes_on: bool) -> str:
     times = [[sample.time for sample in row.samples] for row in (one, other)]
+    if goes_on:
+        times[1] = times[1][: len(times[0])]
     if times[0] != times[1]:
         most = [plural(max(found, default=0), "time") for found in times]
         return f"{one.name} is computed {most[0]} or more, and then {most[1]}"
-    pairs = zip(one.samples, other.samples, strict=True)
+    pairs = zip(one.samples, other.samples, strict=False)
     return next((f"{one.name}: {why}" for a, b in pairs if (why := _differ(a, b, within))), "")
 
 
