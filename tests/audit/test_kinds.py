@@ -143,7 +143,11 @@ FOUND = {
         "value-changed",
         "np.float16([1]) + 1e-9",
     ),
-    "a total": ("t = np.float64(0)\nt += f[0, 0]", "wide-reduction", "np.float64(0)"),
+    "a total": (
+        "t = np.zeros(8, dtype=np.float64)\nfor row in f:\n    t += row\nf[0] / t",
+        "wide-reduction",
+        "np.zeros(8, dtype=np.float64)",
+    ),
     "uint64 with int64": (
         "np.uint64([1]) + np.int64([1])",
         "mixed-kind",

@@ -110,11 +110,11 @@ def _of_buffer(origin: Origin, _: Any) -> str:
     return "widening-store" if is_buffer and not rows.is_filled(origin.rows) else ""
 
 
-def _widening_or_total(origin: Origin, check: Any) -> str:
-    """Return the kind, or a note if scalars are added to one whose dtype the program names."""
+def _unless_total(origin: Origin, check: Any) -> str:
+    """Return the kind: none if scalars are added to one whose dtype the program names."""
     of_scalars = all(op.form == "scalar" or op.is_python for op in check.operands)
     is_total = origin.scalar and origin.explicit and of_scalars and check.operator in _ADDS
-    return "wide-reduction" if is_total else "widening"
+    return "" if is_total else "widening"
 
 
 def _unless_measured(origin: Origin, effect: Effect) -> str:
@@ -261,7 +261,7 @@ TABLE: Final = (
         meaning="a result is wider than an operand of its kind",
         remedy="make the wider value in the narrower dtype, on the line that introduces it",
         effect=_widens_to,
-        records=_widening_or_total,
+        records=_unless_total,
         reported_as=_unless_measured,
         wants=Wanted.NARROW_OPERAND,
         widens=True,
