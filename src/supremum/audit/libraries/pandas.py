@@ -17,6 +17,7 @@ from ...core.operands import Operand, operand
 from ..checks.calls import elements, function_of
 from ..checks.operation_checks import OperationCheck
 from ..checks.tracked_types import FRAME, INDEXER, MAPPING, NDARRAY, SEQUENCE, kind_of
+from ..checks.values.looks import has_no_place
 from ..model.dtypes import family, survive
 from ..model.locations import Location
 from ..model.provenance import Effect
@@ -235,7 +236,7 @@ def of_call(event: Event) -> Iterator[Converted]:
         return _of_rows(base, name) if by_row else iter(())
     if name in MIXES and is_table(base):
         return of_part(name, event.result, base)
-    if name == "astype" and _is_frame(base) and type(event.arguments[0]) is dict:
+    if name == "astype" and _is_frame(base) and _is_frame(event.result):
         return _of_cast(event.result, base)
     if name in FILLS and is_table(base):
         return _of_filled(event)
@@ -304,6 +305,12 @@ def _of_cast(result: Any, table: Any) -> Iterator[Converted]:
             read = operand(values).ranked(2)
             remedy = f"leave it {read.dtype}"
             remark = _what_becomes(read, name, "", remedy, survives=False, into=into)
+            yield Converted(name, read, table, False, remark, into, is_named=True)
+    for name, values in _columns(table):
+        is_narrowed = _is_float64(values.dtype) and str(after[name]) == "float32"
+        if is_narrowed and has_no_place(values.to_numpy(), into := dtype(after[name])):
+            read = operand(values).ranked(2)
+            remark = _what_becomes(read, name, "", "leave it float64", survives=False, into=into)
             yield Converted(name, read, table, False, remark, into, is_named=True)
 
 
