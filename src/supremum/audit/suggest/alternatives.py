@@ -22,6 +22,7 @@ from ..source.names import Names
 from ..source.source_file import name_of, source_file
 from .candidates import Candidate, Change, applied
 from .causes import Cause, cause_span, for_all, of_stored
+from .safety import adds_to_half
 from .spelling import cast, dtype_argument, spell
 
 _MOST: Final = 6  # changes that are tried for one finding
@@ -38,7 +39,7 @@ def of_finding(origin: Origin, effect: Effect, want: DType, suggested: str) -> t
         suggested: what is suggested already.
     """
     kind = find(effect.kind)
-    if kind.is_intended or want.weak:
+    if kind.is_intended or want.weak or adds_to_half(effect):
         return ()
     if kind.wants is Wanted.STORED_INTO and family(effect.operands[0].dtype) == "integer":
         is_roomy = bits(effect.operands[0].dtype) >= bits(_ROOMY)

@@ -14,8 +14,9 @@ from ...core.functions import facts_of
 from ...core.operands import Operand
 from ...core.system import PromotionSystem
 from ...core.systems import system
-from ..kinds import find
+from ..kinds import Wanted, find
 from ..model.dtypes import SINGLE, bits, family, holds
+from ..model.locations import LOCATIONS
 from ..model.provenance import Effect
 from ..source.names import Names
 from ..source.source_file import name_of
@@ -123,6 +124,20 @@ def rounds_counts(node: ast.expr, want: DType) -> bool:
     calls = (n for n in ast.walk(node) if isinstance(n, ast.Call))
     counts = any(name_of(call) == "arange" for call in calls)
     return counts and family(want) == "inexact" and bits(want) < SINGLE
+
+
+def adds_to_half(effect: Effect) -> bool:
+    """Return whether something in single precision is added in place to half precision.
+
+    Rounded first, more of it would be lost than is lost there: a mean of weights needs the digits.
+    """
+    place = LOCATIONS[effect.location]
+    is_in_place = place.form == "in place" or place.name.endswith("_")
+    if not is_in_place or find(effect.kind).wants is not Wanted.STORED_INTO:
+        return False
+    into, added = (bits(x.dtype) for x in effect.operands[:2])
+    adds = facts_of(place.name.rstrip("_")).name in ("add", "subtract", "lerp")
+    return adds and into < SINGLE <= added
 
 
 def is_between_rules(effect: Effect) -> bool:
