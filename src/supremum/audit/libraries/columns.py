@@ -13,6 +13,9 @@ from ..model.provenance import Origin
 LIBRARY: Final = "pandas"
 """What tables compute with."""
 
+INDEXERS: Final = ("at", "iat", "iloc", "loc")
+"""The attributes of a table that take rows and columns of it, or store them."""
+
 
 def is_plain_table(value: Any) -> bool:
     """Return whether a value is a table of the very class, of which no code of a program runs."""

@@ -47,7 +47,6 @@ _TRIED: Final = ("other", "same", "floats", "integers")
 """The sorts of refusals of which a trial says more than the error does."""
 
 _MOST_ERRORS: Final = 100  # of a chain, or a group, that are looked at
-_INDEXERS: Final = ("at", "iloc", "loc")
 _MOST_SHOWN: Final = 8  # elements of a list
 
 
@@ -332,7 +331,7 @@ class _Reader:
         """Yield the column that an attribute of pandas such as `loc` is of, if one is named."""
         source = source_file(self.file)
         node = source.find(span)
-        if not isinstance(node, ast.Attribute) or node.attr not in _INDEXERS:
+        if not isinstance(node, ast.Attribute) or node.attr not in columns.INDEXERS:
             return
         whole, around = self.frame.read(node.value), source.parents.get(node)
         if columns.is_plain_table(whole):

@@ -5,10 +5,10 @@ from __future__ import annotations
 import ast
 from typing import Final
 
+from ..libraries.columns import INDEXERS
 from ..model.locations import span_of
 from ..source.source_file import SourceFile, name_of
 
-_INDEXERS: Final = ("loc", "iloc", "at", "iat")
 _BY_PLACE: Final = ("iloc", "iat")
 
 
@@ -22,7 +22,7 @@ def column(source: SourceFile, target: ast.expr) -> str:
     if not isinstance(target, ast.Subscript):
         return ""
     owner, index = target.value, target.slice
-    if isinstance(owner, ast.Attribute) and owner.attr in _INDEXERS:
+    if isinstance(owner, ast.Attribute) and owner.attr in INDEXERS:
         if not isinstance(index, ast.Tuple):
             return source.text(span_of(owner.value))  # of a Series
         if len(index.elts) != 2:
