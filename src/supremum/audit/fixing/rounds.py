@@ -64,6 +64,8 @@ class Fixing:
         self._rounds = 0
         self._latest: Run  # the last run that was right
         self._rows: Sequence[SampledRow] = ()  # what operations gave before
+        self._made_of: dict[Path, bytes] = {}  # the files then
+        self._is_steady = False  # whether it is known that they give it each time
         self._tries = 0  # of changes that are not known to be right
         self._agreed = Agreement()  # how far what they give now is the same
 
@@ -91,7 +93,7 @@ class Fixing:
         first = self._without_unsteady(first)
         unfixed = self._before
         self._check_steady(first)
-        self._rows = self._steady(first)
+        self._keep_rows(first)
         run = self._latest = first
         with self._restored():
             for is_wrong in (True, False):
@@ -105,7 +107,7 @@ class Fixing:
                     self._progress("running the program with results that are right")
                     self._before = self._runner.plain()
                     self._check_steady(run)
-                    self._rows = self._steady(run)
+                    self._keep_rows(run)
             run = self._without_needless(self._searched(run))
             after = self._last() if self._applied else unfixed
             if not self._applied:
@@ -215,15 +217,27 @@ class Fixing:
         if missing:
             raise FixError(f"the program does not write {missing[0]!r}, which --compare names")
 
-    def _steady(self, run: Run) -> Sequence[SampledRow]:
-        """Return what the operations of a program give each time.
+    def _keep_rows(self, run: Run) -> None:
+        """Keep what the operations of the program gave, as it is now."""
+        self._rows, self._made_of, self._is_steady = run.rows, dict(self._files.now), False
+        if self._before.is_silent:
+            self._steady()
 
-        If it prints something, that is compared first: other results each time are seen there.
-        """
-        if not self._before.is_silent:
-            return run.rows
+    def _steady(self) -> None:
+        """Leave out of the rows what the operations of the program do not give each time."""
+        now, self._is_steady = dict(self._files.now), True
         self._progress("running the program with the audit once more")
-        return steady(run.rows, self._runner.audited().rows)
+        self._rows = steady(self._rows, self._audited(self._made_of).rows)
+        self._write(now)
+
+    def _agreement(self, run: Run, within: Tolerance) -> Agreement:
+        """Return whether operations gave the same, if they do so each time."""
+        is_early = bool(self._before.status)
+        agreed = agreement(self._rows, run.rows, within, goes_on=is_early)
+        if not agreed.difference or self._is_steady:
+            return agreed
+        self._steady()
+        return agreement(self._rows, run.rows, within, goes_on=is_early)
 
     # what a run suggests
 
@@ -308,8 +322,7 @@ class Fixing:
         every = [*self._applied, *chosen]
         if chosen[-1].is_of_wrong_results:
             return run, unknown, self._why_still_wrong(run, every)
-        is_early = bool(self._before.status)
-        agreed = agreement(self._rows, run.rows, self._within(every), goes_on=is_early)
+        agreed = self._agreement(run, self._within(every))
         return run, agreed, self._why_other(run, every, agreed)
 
     def _why_other(self, run: Run, chosen: Sequence[Change], agreed: Agreement) -> str:
@@ -321,8 +334,8 @@ class Fixing:
         why = differ(self._before, run, within)
         if why and not (agreed and states(self._before, run, within)):
             return f"it changes the results: {why}"
-        if agreed.difference:
-            return f"it changes the results: {agreed.difference}"
+        if why := agreed.gross or (agreed.difference if self._before.is_silent else ""):
+            return f"it changes the results: {why}"
         lossy = _losses(run)
         if len(lossy) > len(_losses(self._latest)):
             return f"values do not survive it: {lossy[-1]['places'][0]['told']}"
@@ -404,7 +417,7 @@ class Fixing:
         self._latest = run
         if change.is_of_wrong_results:
             self._before = self._runner.plain()
-            self._rows = self._steady(run)
+            self._keep_rows(run)
         return run
 
     def _without_needless(self, run: Run) -> Run:

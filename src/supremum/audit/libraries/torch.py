@@ -148,9 +148,9 @@ class Torch(Listener):
         self.findings.found(self.findings.origin(location, None, made, facts), effect)
 
     def judged(self, event: Event, check: OperationCheck) -> None:
-        """Keep nothing inside of `torch.autocast`, which narrows some operands, and leaves others.
+        """Keep float64 alone inside of `torch.autocast`, which narrows some operands.
 
-        What is wider there is nobody's mistake.
+        What is single precision there is nobody's mistake; float64 is never what it chooses.
         """
         if _is_loss(event) and not check.violations and check.into is not None:
             operation = Operation(check.operands, check.into, is_known=False)
@@ -160,8 +160,13 @@ class Torch(Listener):
         is_autocast = _is_autocast(event.result)
         if event.place.form == "call":
             check.facts["is_autocast"] = is_autocast
-        if is_autocast:
+        if is_autocast and event.result.dtype not in _double():
             check.violations = []
+
+
+def _double() -> tuple[Any, Any]:
+    torch = sys.modules["torch"]
+    return torch.float64, torch.complex128
 
 
 def _name_of(own: Any) -> str:

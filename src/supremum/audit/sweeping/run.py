@@ -88,6 +88,7 @@ class _Servers:
         self._own = threading.local()
         self._started: list[_Server] = []
         self._idle: list[_Server] = []
+        self.setting = ""
 
     def start(self, collect: str = "") -> list[tuple[str, str, str]]:
         """Return the module, name and kind of each function.
@@ -103,6 +104,7 @@ class _Servers:
         if "error" in server.first:
             raise RulesError(server.first["error"], self._config["modules"])
         self._idle = [] if collect else [server]
+        self.setting = str(server.first.get("setting", ""))
         return [tuple(subject) for subject in server.first["subjects"]]
 
     def row(self, job: dict[str, Any], kind: str) -> Row:
@@ -181,7 +183,7 @@ def sweep(
     chosen = frozenset(only)
     said = (*modules, version, *asked, examples, limit, *sorted(chosen), *_times(modules))
     kept = _Kept(said, in_use=resume)
-    rows, complete = kept.rows, False
+    rows, complete, setting = kept.rows, False, ""
     with suppress(KeyboardInterrupt), tempfile.TemporaryDirectory() as folder:
         records = str(Path(folder) / "calls") if examples else ""
         config = {
@@ -190,6 +192,7 @@ def sweep(
         }  # fmt: skip
         with closing(_Servers(config)) as servers:
             subjects = servers.start(examples)
+            setting = servers.setting
             wanted = [
                 ({"name": f"{module}.{name}", "dtype": d, "limit": limit, "records": records}, kind)
                 for module, name, kind in subjects
@@ -206,7 +209,7 @@ def sweep(
         kept.forget()
     order = list(VERDICTS)
     ordered = sorted(rows, key=lambda row: (order.index(row.verdict), row.name, row.dtype))
-    return Sweep(modules, version, asked, tuple(ordered), dict(known), complete, examples)
+    return Sweep(modules, version, asked, tuple(ordered), dict(known), complete, examples, setting)
 
 
 def _check(modules: Iterable[str], dtypes: Iterable[str], examples: str) -> None:

@@ -9,7 +9,7 @@ from io import StringIO
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
-from ...core.errors import RulesError
+from ...core.errors import RulesError, plural
 from .verdicts import CALLED, TO_FAIL_ON, VERDICTS
 
 if TYPE_CHECKING:
@@ -86,6 +86,7 @@ class Sweep:
         known: what a baseline knows.
         complete: whether all functions have their rows; an interrupt leaves some out.
         examples: the tests, or the script, that had examples, or ``""``.
+        setting: how a library is set for it, in words, or ``""``.
     """
 
     modules: tuple[str, ...]
@@ -95,6 +96,7 @@ class Sweep:
     known: Known
     complete: bool = True
     examples: str = ""
+    setting: str = ""
 
     def row(self, name: str, dtype: str) -> Row:
         """Return the row of a function and a dtype.
@@ -142,9 +144,10 @@ class Sweep:
         """Return the counts of a dtype in a sentence."""
         n = self.counts(dtype)
         share = f" ({100 * n['called'] // n['take_arrays']} %)" if n["take_arrays"] else ""
+        there = plural(n["functions"], "public function")
         return (
-            f"{dtype}: {n['functions']} public functions, {n['take_arrays']} of which may take "
-            f"arrays; {n['called']} called{share}, {n['keep']} keep it."
+            f"{dtype}: {there}, {n['take_arrays']} of which may take arrays; {n['called']} "
+            f"called{share}, {n['keep']} keep it."
         )
 
     def to_dict(self) -> dict[str, Any]:
@@ -222,7 +225,8 @@ def _table(sweep: Sweep, prefix: str) -> RenderableType:
 
 
 def _title(sweep: Sweep) -> str:
-    return f"{', '.join(sweep.modules)} {sweep.version}".rstrip()
+    title = f"{', '.join(sweep.modules)} {sweep.version}".rstrip()
+    return f"{title}: {sweep.setting}" if sweep.setting else title
 
 
 def _markdown(sweep: Sweep) -> str:

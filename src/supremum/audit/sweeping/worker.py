@@ -33,16 +33,20 @@ _CALLS_IN_ALL: Final = 6
 _ENVIRONMENT: Final = {"MPLBACKEND": "agg", "JAX_ENABLE_X64": "1"}
 """What is set unless it is: examples open no windows, and float64 is there to compare with."""
 
+_WITH_X64: Final = "JAX with 64-bit types on; JAX_ENABLE_X64=0 before the command leaves them off"
+
 
 def main() -> None:
     """Answer jobs until there are no more."""
     config = sys.argv[1]
     out = os.fdopen(os.dup(1), "w", encoding="utf-8")
+    widens_jax = "JAX_ENABLE_X64" not in os.environ
     os.environ.update({**_ENVIRONMENT, **os.environ})
     os.dup2(2, 1)  # what is printed on import goes where complaints go
     try:
         known = _known(config)
         first: dict[str, Any] = {"subjects": [(s.module, s.name, s.kind) for s in known.values()]}
+        first["setting"] = _WITH_X64 if widens_jax and "jax" in sys.modules else ""
     except (Exception, SystemExit) as error:  # noqa: BLE001  # whatever a package raises on import
         is_ours = isinstance(error, SupremumError)
         what = ", ".join(json.loads(config)["modules"])
@@ -75,7 +79,8 @@ def _known(config: str) -> dict[str, Subject]:
 
 def _answer(config: str, job: dict[str, Any]) -> dict[str, Any]:
     """Return what a process of its own answers to a job, or what ended it."""
-    method = "fork" if "fork" in multiprocessing.get_all_start_methods() else "spawn"
+    can_fork = "fork" in multiprocessing.get_all_start_methods() and not _has_threads()
+    method = "fork" if can_fork else "spawn"
     context: Any = multiprocessing.get_context(method)
     ours, theirs = context.Pipe()
     process = context.Process(target=_child, args=(config, job, theirs))
@@ -86,6 +91,12 @@ def _answer(config: str, job: dict[str, Any]) -> dict[str, Any]:
     finally:
         process.kill()
         process.join()
+
+
+def _has_threads() -> bool:
+    """Return whether JAX has begun to compute, whose threads a process that is forked lacks."""
+    bridge = sys.modules.get("jax._src.xla_bridge")
+    return bool(getattr(bridge, "_backends", None))
 
 
 def _heard(child: Connection, limit: float) -> dict[str, Any]:

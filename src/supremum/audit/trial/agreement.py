@@ -11,6 +11,7 @@ from ..record.samples import Sample, SampledRow
 from .comparison import Tolerance, close, merged
 
 _EXACT: Final = frozenset("biu")
+_GROSS: Final = 2.0**-7  # of the largest number
 
 
 class Agreement(NamedTuple):
@@ -20,11 +21,14 @@ class Agreement(NamedTuple):
         compared: how many operations gave the same.
         others: how many could not be compared.
         difference: the first that gave something else, in words, or ``""``.
+        gross: the first that gave something else which no rounding explains: numbers that merged,
+            or that are apart by a hundredth of the largest of the array; or ``""``.
     """
 
     compared: int = 0
     others: int = 0
     difference: str = ""
+    gross: str = ""
 
     def __bool__(self) -> bool:
         return self.compared > self.others and not self.difference
@@ -48,14 +52,17 @@ def agreement(
         within: how far numbers may be apart.
         goes_on: whether the first run ended early, so that more may follow.
     """
-    compared = 0
+    compared, difference = 0, ""
     for one, other in _pairs(before, after):
         if not one.samples:
             continue
-        if why := _rows_differ(one, other, within, goes_on=goes_on):
-            return Agreement(compared, difference=f"line {one.line}: {why}")
-        compared += 1
-    return Agreement(compared, len(before) - compared)
+        if gross := _grossly_differ(one, other, within):
+            gross = f"line {one.line}: {one.name}: {gross}"
+            return Agreement(compared, difference=difference or gross, gross=gross)
+        if not difference and (why := _rows_differ(one, other, within, goes_on=goes_on)):
+            difference = f"line {one.line}: {why}"
+        compared += not difference
+    return Agreement(compared, 0 if difference else len(before) - compared, difference)
 
 
 def steady(before: Sequence[SampledRow], again: Sequence[SampledRow]) -> list[SampledRow]:
@@ -87,12 +94,24 @@ def _rows_differ(one: SampledRow, other: SampledRow, within: Tolerance, *, goes_
     return next((f"{one.name}: {why}" for a, b in pairs if (why := _differ(a, b, within))), "")
 
 
+def _grossly_differ(one: SampledRow, other: SampledRow, within: Tolerance) -> str:
+    """Return where floats differ by more than rounding, in words, or ``""``."""
+    for a, b in zip(one.samples, other.samples, strict=False):
+        if {a.kind, b.kind} <= _EXACT or a.time != b.time or len(a.values) != len(b.values):
+            continue
+        if why := merged(a.values, b.values, within):
+            return why
+        for x, y in zip(a.values, b.values, strict=True):
+            size = max(a.scale, b.scale, abs(x), abs(y))
+            if abs(x - y) > max(_GROSS, within.relative) * size:
+                return f"{x:.6g} became {y:.6g}"
+    return ""
+
+
 def _differ(a: Sample, b: Sample, within: Tolerance) -> str:
     if a.shape != b.shape or len(a.values) != len(b.values):
         return f"the shape {tuple(a.shape)} became {tuple(b.shape)}"
     is_exact = {a.kind, b.kind} <= _EXACT
-    if not is_exact and (why := merged(a.values, b.values, within)):
-        return why
     for x, y in zip(a.values, b.values, strict=True):
         if x != y and (is_exact or not close(x, y, within, a.scale)):
             return f"{x:.6g} became {y:.6g}"

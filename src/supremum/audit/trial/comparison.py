@@ -26,6 +26,7 @@ _FEWEST: Final = 6  # different numbers, of which it matters that they became eq
 _KEPT: Final = 0.75  # of them
 _DIGITS: Final = 2.0**-23  # the epsilon of a dtype that is taken for the digits that it has
 _SAME: Final = 2.0**-20  # of the largest of some numbers: those that are as near are no series
+_FINE: Final = 2.0**-9  # of the range of some numbers: less is seldom seen
 _SAMPLE: Final = 4_096
 _MOST_COLUMNS: Final = 64
 _NUMBER: Final = (
@@ -150,7 +151,9 @@ def merged(before: Sequence[float], after: Sequence[float], within: Tolerance) -
         return ""
     steps = [b - a for a, b in pairwise(numbers)]
     is_series = all(step > 0 for step in steps) or all(step < 0 for step in steps)
-    if not is_series and max(numbers) - min(numbers) <= _SAME * _scale(numbers):
+    spread = max(numbers) - min(numbers)
+    is_rounding = max(abs(a - b) for a, b in known) <= _FINE * spread
+    if is_rounding or (not is_series and spread <= _SAME * _scale(numbers)):
         return ""  # they are the same but for rounding
     return f"of {different:,} different numbers, {left:,} {'is' if left == 1 else 'are'} left"
 
