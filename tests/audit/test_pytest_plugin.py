@@ -703,6 +703,28 @@ def test_workers_send_what_they_found(project):
     assert lines[-1] == "Watched: 2 files in this folder, in 2 processes."
 
 
+def test_a_marker_that_nobody_reads_is_not_silent(pytester):
+    pytester.makepyfile(
+        """
+        import pytest
+
+        @pytest.mark.promotion(fail_on="widening")
+        def test_it():
+            pass
+        """
+    )
+    result = pytester.runpytest_subprocess()
+    assert result.ret == 0
+    result.stdout.fnmatch_lines("1 test with @pytest.mark.promotion ran without an audit: *")
+    assert "without an audit" not in pytester.runpytest_subprocess("--promotion-audit").stdout.str()
+    pytester.makepyfile("import pytest\n@pytest.mark.promotion_audit\ndef test_it():\n    pass")
+    result = pytester.runpytest_subprocess("-W", "ignore")
+    assert result.ret == pytest.ExitCode.USAGE_ERROR
+    result.stderr.fnmatch_lines(
+        "*there is no marker 'promotion_audit'; type @pytest.mark.promotion(*"
+    )
+
+
 def test_a_marker_that_makes_no_sense_is_an_error_of_its_test_among_workers(pytester):
     pytest.importorskip("xdist")
     pytester.makepyfile("""

@@ -41,6 +41,7 @@ GUESSES = [
     ("audit --explain widening", 2, "type supremum explain KIND"),
     ("audit *.py", 2, "a run is of one program"),
     ("fix --show-fixes x.py", 2, "type supremum fix --diff"),
+    ("kinds", 2, "type supremum audit --help, which lists the kinds of finding"),
     ("explain train.py:6", 2, "is a line of a program; type supremum audit train.py"),
     ("export jax --json", 2, "type --to json"),
     ("explain wide-reduction", 2, "wide-reduction is a kind of finding"),

@@ -208,7 +208,7 @@ _made: dict[tuple[PromotionSystem, str], Namespace] = {}
 
 def namespace(
     rules: str | ModuleType | PromotionSystem | None = None,
-    backend: str | None = None,
+    backend: str | ModuleType | None = None,
     **options: Any,
 ) -> Namespace:
     """Return the array API's namespace under some rules, computed by the library that you name.
@@ -218,9 +218,9 @@ def namespace(
     Args:
         rules: the name of a set of rules, or rules of your own; or a library, as a module; by
             default ``"jax"``.
-        backend: ``"numpy"``, ``"torch"``, ``"jax"``, ``"dask"`` or ``"cupy"``; by default that of
-            the module, if there is one, or else ``"numpy"``. A name that is that of a library
-            which is imported, such as ``"torch"``, warns if nothing else is said.
+        backend: ``"numpy"``, ``"torch"``, ``"jax"``, ``"dask"`` or ``"cupy"``, or the library as a
+            module; by default that of the rules, if these are a module, or else ``"numpy"``. A name
+            that is that of an imported library, such as ``"torch"``, warns if nothing else is said.
         options: those of the rules, such as ``x64=False``.
 
     Raises:
@@ -234,9 +234,12 @@ def namespace(
     """
     if "system" in options:
         what = "namespace takes the rules first, and what computes as backend"
-        named = f"namespace({options['system']!r}, backend={rules!r})"
+        computes = backends.of_module(rules) if isinstance(rules, ModuleType) else rules
+        named = f"namespace({options['system']!r}, backend={computes!r})"
         raise RulesError(f"{what}: type {named}", options["system"])
     introduce()
+    if isinstance(backend, ModuleType):
+        backend = backends.of_module(backend)
     if backend is None:
         backend = backends.of_module(rules)
         is_library = isinstance(rules, str) and rules in backends.NAMES

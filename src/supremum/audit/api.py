@@ -9,7 +9,7 @@ from contextlib import contextmanager
 from os import PathLike
 from pathlib import Path
 from threading import Lock
-from typing import Any, NoReturn
+from typing import Any
 
 from ..core.errors import RulesError, short
 from . import options
@@ -56,8 +56,10 @@ class Watch:
     def __iter__(self) -> Iterator[Finding]:
         return iter(self.findings)
 
-    def __getattr__(self, name: str) -> NoReturn:
-        lacking(self, name)
+    def __getattr__(self, name: str) -> Any:
+        if name.startswith("_") or not hasattr(Report, name):
+            lacking(self, name)
+        return getattr(self.report, name)
 
     def __str__(self) -> str:
         return render(self.report, "text", brief=True)

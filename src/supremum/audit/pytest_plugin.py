@@ -55,7 +55,16 @@ OWN: Final = {f"--{name}": f"--promotion-{name}" for name in _NAMES}
 INSTEAD: Final = {
     **OWN,
     **dict.fromkeys(("--supremum", "--promotion", "--promotion-run"), OWN["--audit"]),
-    **dict.fromkeys(("--kinds", "--promotion-kinds", "--promotion-fail"), OWN["--fail-on"]),
+    **dict.fromkeys(
+        (
+            "--kinds",
+            "--promotion-kinds",
+            "--promotion-fail",
+            "--promotion-audit-fail",
+            "--promotion-audit-fail-on",
+        ),
+        OWN["--fail-on"],
+    ),
     **dict.fromkeys(("--dtype", "--dtypes", "--no-float64"), f"{OWN['--forbid']} float64"),
     "--promotion-report": f"{OWN['--output']} report.html",
     "--promotion-system": OWN["--target"],
@@ -71,6 +80,10 @@ UNWATCHED_PROPERTY: Final = "promotion_audit"
 """The property of a test that used the fixture where nothing was watched before."""
 
 _RUN: Final = "supremum promotion audit"
+_MISTAKEN: Final = frozenset({"promotion_audit", "no_promotion", "no_widening", "supremum"})
+"""Markers that are meant to be ours."""
+
+_MARKED: Final = pytest.StashKey[int]()
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -139,6 +152,21 @@ def pytest_configure(config: pytest.Config) -> None:
     config.addinivalue_line("markers", MARKER)
 
 
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Refuse markers that are meant to be ours, and count ours if nobody reads them."""
+    marked = 0
+    own = " ".join(config.getini("markers"))
+    for item in items:
+        names = {mark.name for mark in item.iter_markers()}
+        marked += "promotion" in names
+        for name in names & _MISTAKEN:
+            if name not in own:
+                how = '@pytest.mark.promotion(fail_on="widening"), and run pytest --promotion-audit'
+                raise pytest.UsageError(f"there is no marker {name!r}; type {how}")
+    if not config.pluginmanager.has_plugin(_RUN):
+        config.stash[_MARKED] = marked
+
+
 @pytest.fixture
 def promotion_audit(request: pytest.FixtureRequest) -> Iterator[Watch]:
     """What the promotion audit has found in the running test: `findings`, `report`, and as text.
@@ -167,6 +195,13 @@ def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
                 if name == UNWATCHED_PROPERTY:
                     tests += 1
                     unwatched |= dict.fromkeys(value)
+    marked = terminalreporter.config.stash.get(_MARKED, 0)
+    if marked:
+        terminalreporter.section("promotion audit")
+        terminalreporter.line(
+            f"{marked} test{'s' * (marked > 1)} with @pytest.mark.promotion ran without an audit: "
+            "type pytest --promotion-audit"
+        )
     if not tests or not unwatched:
         return
     terminalreporter.section("promotion audit")

@@ -278,6 +278,7 @@ NO_COMMANDS: Final = {
     "pytest": "pytest --promotion-audit audits tests, as supremum audit -m pytest does",
     "python": "leave it out: supremum audit FILE runs the file",
     "clean": "there is nothing to remove: a run leaves the files that -o names alone",
+    "kinds": "type supremum audit --help, which lists the kinds of finding",
     "hook": "type supremum audit --fail-on all FILE, which exits with 3 for a finding",
     "init": "there is nothing to set up: type supremum audit FILE",
     "tutorial": "type supremum audit FILE, and what it suggests after it",

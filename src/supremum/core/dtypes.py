@@ -585,11 +585,15 @@ def _unknown(name: str) -> DTypeError:
     return DTypeError(f"{shorten(name)!r} is not the name of a dtype{more}", name, close)
 
 
+_DATES: Final = ("datetime", "timedelta")
+
+
 def not_a_number(name: str) -> str:
     """Return why a name that begins as that of text, a date or an object is no dtype, or ``""``."""
     for start, what in _NOT_NUMBERS.items():
         if name.lower().startswith(start):
             why = "and only bool and numbers, such as float32, are promoted here"
+            why += "; numpy.result_type answers for dates" if start in _DATES else ""
             return f"{shorten(name)!r} is {what}, {why}"
     return ""
 

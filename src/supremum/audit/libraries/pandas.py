@@ -499,12 +499,15 @@ def after(table: Any, known: dict[Any, tuple[Operand, bool]]) -> Iterator[Conver
 
 
 def _of_grouped(event: Event) -> Iterator[Converted]:
-    """Yield the columns of floats that become wider as groups or windows of rows are taken."""
+    """Yield the columns of floats that become wider as groups or windows of rows are taken.
+
+    What is a few numbers, as the means of groups, takes no memory to speak of.
+    """
     if type(event.base).__name__ not in _GROUPED or not is_table(event.result):
         return
     result = event.result
     whole: Any = getattr(event.base, "obj", None)
-    if not is_table(whole):
+    if not is_table(whole) or 2 * len(result) < len(whole):
         return
     after = [(result.name, result)] if _is_column(result) else [*_columns(result)]
     found = {name: values.dtype for name, values in after}

@@ -190,4 +190,5 @@ def _nothing_in(module: ModuleType) -> str:
     parts = iter_modules(getattr(module, "__path__", ()))
     inner = sorted(part.name for part in parts if not part.name.startswith("_"))
     more = f"; sweep a part of it, such as {name}.{inner[0]}" if inner else ""
+    more = more or "; a script is audited: type supremum audit, and its file"
     return f"{name} has no public functions{more}"

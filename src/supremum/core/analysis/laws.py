@@ -88,6 +88,9 @@ class Laws:
         """The rules in words, with their setting."""
         return f"{self.system} rules, {self.label}" if self.label else f"{self.system} rules"
 
+    def __bool__(self) -> bool:
+        return self.hold
+
     def __repr__(self) -> str:
         held = sum(law.holds for law in self.laws)
         return f"<Laws of {self.system}: {held} of {len(self.laws)} hold>"
