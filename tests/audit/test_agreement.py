@@ -68,6 +68,20 @@ def test_numbers_that_merge_do_not_agree():
     assert found.difference == "line 1: add: of 8 different numbers, 1 is left"
 
 
+@pytest.mark.parametrize(
+    ("before", "after", "is_gross"),
+    [
+        ([2.0, 1e-4], [2.0, 2e-4], False),  # rounding, beside the largest
+        ([2.0, 0.1], [2.0, 0.12], True),
+        ([4e6 + n for n in range(8)], [4e6 + n + 0.01 for n in range(8)], True),
+        ([280.0 + n for n in range(8)], [280.0 + n + 1e-4 for n in range(8)], False),
+    ],
+)
+def test_gross_differences_are_those_that_no_rounding_explains(before, after, is_gross):
+    found = agreement([row("add", *before)], [row("add", *after)], WITHIN)
+    assert bool(found.gross) is is_gross
+
+
 def test_runs_that_have_little_in_common_do_not_agree():
     assert not agreement([A, B, C], [C], WITHIN)
     assert not agreement([], [], WITHIN)

@@ -65,6 +65,8 @@ class OperationCheck:
         looked: how often it came up, and was looked at or let go by `examine`.
         times: how often it came up in all, as far as that is known.
         met: the dtypes that came up at the place, by the spans that operands are written at.
+        is_needed: whether integers among the operands need more digits than the floats have; None
+            if nobody has asked.
     """
 
     location: int = -1
@@ -95,6 +97,7 @@ class OperationCheck:
     looked: int = 0
     times: int = 0
     met: dict[int, set[str]] = field(default_factory=dict)
+    is_needed: bool | None = None
 
     def __post_init__(self) -> None:
         self.spans = self.places

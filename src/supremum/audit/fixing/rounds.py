@@ -430,6 +430,7 @@ class Fixing:
         def is_needless(chosen: Sequence[Change]) -> bool:
             nonlocal latest
             contents = self._without(base, chosen)
+            are_stops = all(change.kind == STOPPED for change in chosen)
             if contents is None or perf_counter() - start > _SECONDS:
                 return False
             self._progress(f"running it without {fixes(len(chosen))}")
@@ -438,7 +439,7 @@ class Fixing:
                 without.report is not None
                 and without.status == run.status
                 and len(without.findings()) <= len(run.findings())
-                and not differ(run, without, self._within(self._applied))
+                and (are_stops or not differ(run, without, self._within(self._applied)))
             )
             if is_as_good:
                 latest, self._verified = without, dict(self._files.now)

@@ -153,9 +153,9 @@ def _unless_room_is_made(origin: Origin, effect: Effect) -> str:
 
     Among scalars, whatever names the dtype of one does: they take no memory to speak of.
     """
-    name = getattr(origin.function, "__name__", "")
     are_scalars = all(op.form == "scalar" or op.is_python for op in effect.operands)
-    makes_room = facts_of(name).converts or are_scalars
+    name = getattr(origin.function, "__name__", "")
+    makes_room = facts_of(name).converts or facts_of(name).has("filled") or are_scalars
     return "" if origin.explicit and makes_room else effect.kind
 
 

@@ -30,8 +30,26 @@ Values = Sequence[Any]
 def violations(check: OperationCheck, values: Values) -> Iterator[Violation]:
     """Yield the violations against an operation, but for those that its values survive."""
     for one in check.violations:
-        if not one.by_value or not check.harmless(one, values):
+        if not (one.by_value and check.harmless(one, values)) and not _is_needed(
+            check, one, values
+        ):
             yield one
+
+
+def _is_needed(check: OperationCheck, one: Violation, values: Values) -> bool:
+    """Return whether an operation widens a float since integers beside it need the digits.
+
+    That is asked the first time, of integers that are at hand.
+    """
+    if one.cause is not None or not find(one.kind).widens:
+        return False
+    if check.is_needed is None:
+        most = 1 << (check.operands[one.against].dtype.precision or 0)
+        integers = (v for v, x in zip(values, check.operands, strict=False)
+                    if family(x.dtype) == "integer")  # fmt: skip
+        ends = [end for value in integers for end in at_hand.ends(value) or ()]
+        check.is_needed = any(abs(end) > most for end in ends)
+    return check.is_needed
 
 
 def of_violation(

@@ -8,10 +8,11 @@ from typing import Final, NamedTuple
 
 from ...core.errors import plural
 from ..record.samples import Sample, SampledRow
-from .comparison import Tolerance, close, merged
+from .comparison import Tolerance, close, merged, range_of
 
 _EXACT: Final = frozenset("biu")
 _GROSS: Final = 2.0**-7  # of the largest number
+_OF_RANGE: Final = 4  # tolerances, of the range of numbers that are far from zero
 
 
 class Agreement(NamedTuple):
@@ -101,10 +102,11 @@ def _grossly_differ(one: SampledRow, other: SampledRow, within: Tolerance) -> st
             continue
         if why := merged(a.values, b.values, within):
             return why
+        beside = _OF_RANGE * within.relative * range_of(a.values)
         for x, y in zip(a.values, b.values, strict=True):
-            size = max(a.scale, b.scale, abs(x), abs(y))
-            if abs(x - y) > max(_GROSS, within.relative) * size:
-                return f"{x:.6g} became {y:.6g}"
+            allowed = max(_GROSS, within.relative) * max(a.scale, b.scale, abs(x), abs(y))
+            if abs(x - y) > (min(allowed, beside) if beside else allowed):
+                return f"{x:.9g} became {y:.9g}"
     return ""
 
 

@@ -11,6 +11,7 @@ import io
 import json
 import math
 import re
+import struct
 from bisect import bisect
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -27,6 +28,7 @@ _KEPT: Final = 0.75  # of them
 _DIGITS: Final = 2.0**-23  # the epsilon of a dtype that is taken for the digits that it has
 _SAME: Final = 2.0**-20  # of the largest of some numbers: those that are as near are no series
 _FINE: Final = 2.0**-9  # of the range of some numbers: less is seldom seen
+_FAR: Final = 2.0**-8  # of the largest of some numbers: their range, if they are far from zero
 _SAMPLE: Final = 4_096
 _MOST_COLUMNS: Final = 64
 _NUMBER: Final = (
@@ -153,9 +155,35 @@ def merged(before: Sequence[float], after: Sequence[float], within: Tolerance) -
     is_series = all(step > 0 for step in steps) or all(step < 0 for step in steps)
     spread = max(numbers) - min(numbers)
     is_rounding = max(abs(a - b) for a, b in known) <= _FINE * spread
+    is_rounding &= len(set(map(_single, numbers))) > _KEPT * different
     if is_rounding or (not is_series and spread <= _SAME * _scale(numbers)):
         return ""  # they are the same but for rounding
     return f"of {different:,} different numbers, {left:,} {'is' if left == 1 else 'are'} left"
+
+
+def _single(number: float) -> float:
+    """Return a number as single precision has it.
+
+    >>> _single(5411932.65)
+    5411932.5
+    """
+    try:
+        return float(struct.unpack("f", struct.pack("f", number))[0])
+    except OverflowError:
+        return math.inf
+
+
+def range_of(numbers: Sequence[float]) -> float:
+    """Return the range of numbers that lie far from zero beside it, such as coordinates; or zero.
+
+    >>> range_of([4e6 + n for n in range(8)]), range_of([0.0, 1.0]), range_of([1.0] * 8)
+    (7.0, 0.0, 0.0)
+    """
+    finite = [x for x in numbers if math.isfinite(x)]
+    if len(set(finite)) < _FEWEST:
+        return 0.0
+    spread, scale = max(finite) - min(finite), _scale(finite)
+    return spread if _SAME * scale < spread < _FAR * scale else 0.0
 
 
 class _Word(NamedTuple):

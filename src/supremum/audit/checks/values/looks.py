@@ -29,6 +29,7 @@ Examine = Callable[[Location, Any, Sequence[Any], int], Change | None]
 """Looks at a place, a result, the operands (of a call, its object and arguments), and how often
 that came up; returns what became of the values, if it was not meant."""
 
+_ROWS: Final = 4_096  # of a table, whose digits are looked at
 _EACH: Final = 8  # the first of these are looked at
 _FEW: Final = 4_096  # elements that it takes no time to look at
 _SMALL: Final = 64  # elements, of which hundreds of results can be looked at
@@ -92,13 +93,14 @@ def _is_sentinel(place: Location, result: Any) -> bool:
 def has_no_place(value: Any, d: DType) -> bool:
     """Return whether an array of float64 has numbers that single precision takes for others.
 
-    So it is with times in seconds, identifiers and coordinates.
+    So it is with times in seconds, identifiers and coordinates, and with what is written with more
+    digits, as points in millimetres are.
     """
     numpy = sys.modules.get("numpy")
     if numpy is None:
         return False
     with numpy.errstate(all="ignore"):
-        return _lost_in(value, d) is not None
+        return _lost_in(value, d) is not None or _has_more_digits(value, d)
 
 
 def _lost_in(value: Any, d: DType) -> Change | None:
@@ -108,8 +110,18 @@ def _lost_in(value: Any, d: DType) -> Change | None:
         return None
     some = x[: max(1, MOST // max(x[:1].size, 1))]
     compared = recompute.of_cast(some, some.astype("float32"))
-    change = questions.conversion(compared, d) if compared is not None else None
+    change = questions.conversion(compared, d, strict=True) if compared is not None else None
     return change if change is not None and change.kind == "precision-loss" else None
+
+
+def _has_more_digits(value: Any, d: DType) -> bool:
+    """Return whether numbers are decimals of more digits than single precision has, by columns."""
+    x = as_numpy(value)
+    if x is None or d.name != "float32" or not x.ndim or x.dtype != "float64" or not x.size:
+        return False
+    is_table = x.ndim == 2 and x.shape[1] <= questions.MOST_COLUMNS
+    columns = [x[:_ROWS, n] for n in range(x.shape[1])] if is_table else [x.ravel()[:_ROWS]]
+    return any(questions.has_more_digits(column) for column in columns)
 
 
 # which questions there are, by what an operation is

@@ -30,6 +30,7 @@ _FLOAT32: Final = by_name("float32")
 _FLOAT64: Final = by_name("float64")
 _FRACTION: Final = 1.0  # which an integer leaves out
 _ROUNDED: Final = 2.0**-40  # of a mean of integers of more than 53 bits
+_FINE: Final = 2.0**-9  # of the range of measurements, by which they may be rounded
 _SAME: Final = 2.0**-20  # of the range of some numbers, by which they are no others
 _SAMPLE: Final = 4_096
 _SEVERAL: Final = 2  # of which one may well be rounded to zero
@@ -38,10 +39,15 @@ _KEPT: Final = 0.75
 FEWEST_NEIGHBOURS: Final = 4
 """How many numbers have to be different for it to matter that all became equal."""
 
-_MOST_COLUMNS: Final = 16  # of a table
+MOST_COLUMNS: Final = 16
+"""How many columns a table has, each of which is asked about by itself."""
+
 _SOME_NEIGHBOURS: Final = 8  # for it to matter that some did
 
 _DIGITS: Final = 1 << 24  # of a dtype that is taken for the digits it has, and not to save memory
+_PLACES: Final = 10
+_ULPS: Final = 2.0**-51  # of the largest number
+_ULPS_APART: Final = 64
 TOLERANCE: Final = {"float32": 1e-4, "float16": 8e-3, "bfloat16": 6e-2}
 """How much of a sum may be lost, by the dtype of the result: eight roundings of 16 bits, and about
 a thousand of 32."""
@@ -134,7 +140,9 @@ def accumulation(c: Comparison, place: Location, d: DType) -> Change | None:
     are not a finding.
     """
     numpy, arrays, known = sys.modules["numpy"], c.operands, facts_of(place.name)
-    if c.again is None or not all(map(_is_finite, arrays)):
+    if known.name.startswith("nan"):
+        arrays = [x[~numpy.isnan(x)] for x in arrays]  # which it leaves out
+    if c.again is None or not all(x.size and _is_finite(x) for x in arrays):
         return None
     actual = wide(c.actual)
     lost = ~numpy.isfinite(actual) & numpy.isfinite(c.expected)
@@ -145,7 +153,7 @@ def accumulation(c: Comparison, place: Location, d: DType) -> Change | None:
         if not known.has("squares") and any(x.min() < 0 for x in arrays):
             if not is_small(*arrays):
                 return None
-            magnitudes = c.again(*map(abs, arrays))
+            magnitudes = c.again(*map(abs, c.operands))
         scale = numpy.maximum(abs(magnitudes), d.smallest_normal or 0)
         least = _of_equal_numbers(known, arrays[0], d)
         lost = abs(actual - c.expected) > numpy.maximum(TOLERANCE[d.name] * scale, least)
@@ -192,7 +200,7 @@ def accumulates(name: str) -> bool:
     return facts_of(name).adds_up or name in OF_UFUNCS
 
 
-def conversion(c: Comparison, d: DType) -> Change | None:
+def conversion(c: Comparison, d: DType, *, strict: bool = False) -> Change | None:
     """Return what became of numbers in floats that have no place for them.
 
     A float that is rounded is not a finding; an integer that became another one is, and so is a
@@ -202,17 +210,20 @@ def conversion(c: Comparison, d: DType) -> Change | None:
     Args:
         c: what was converted, and what became of it.
         d: the dtype of that.
+        strict: whether nobody asked for it, so that measurements must not be rounded either.
     """
-    found, x = _of_conversion(c, d), c.operands[0]
-    is_table = x.dtype.kind == "f" and x.ndim == 2 and 1 < x.shape[1] <= _MOST_COLUMNS
+    found, x = _of_conversion(c, d, strict=strict), c.operands[0]
+    is_table = x.dtype.kind == "f" and x.ndim == 2 and 1 < x.shape[1] <= MOST_COLUMNS
     if found is not None or not is_table or 1 << (d.precision or 0) < _DIGITS:
         return found
-    of_columns = ((n, _of_conversion(column, d)) for n, column in enumerate(c.columns()))
+    of_columns = (
+        (n, _of_conversion(column, d, strict=strict)) for n, column in enumerate(c.columns())
+    )
     lost = next(((n, one) for n, one in of_columns if one is not None), None)
     return lost and lost[1]._replace(remark=f"{lost[1].remark}, in the column [:, {lost[0]}]")
 
 
-def _of_conversion(c: Comparison, d: DType) -> Change | None:
+def _of_conversion(c: Comparison, d: DType, *, strict: bool) -> Change | None:
     numpy, x = sys.modules["numpy"], c.operands[0]
     beyond = float_range(c, d)
     if beyond is not None:
@@ -223,13 +234,13 @@ def _of_conversion(c: Comparison, d: DType) -> Change | None:
     largest = abs(c.expected[finite]).max()
     if largest <= most:  # in which all whole numbers have a place
         has_digits = x.dtype.kind == "f" and most >= _DIGITS
-        return _of_neighbours(x, c.actual, d) if has_digits else None
+        return _of_neighbours(x, c.actual, d, strict=strict) if has_digits else None
     if x.dtype.kind in "iu":
         changed = _differs(x, c.actual)
     else:
         whole = (c.expected == numpy.trunc(c.expected)) & (abs(c.expected) <= _EXACT)
         if not (whole | ~finite).all():
-            return _of_neighbours(x, c.actual, d)
+            return _of_neighbours(x, c.actual, d, strict=strict)
         changed = finite & (wide(c.actual) != c.expected)
     if not changed.any():
         return None
@@ -329,7 +340,7 @@ def _unrounded(x: Any) -> DType:
     return dtype_of(x.dtype) if x.dtype.kind == "f" else _FLOAT64
 
 
-def _of_neighbours(x: Any, found: Any, d: DType) -> Change | None:
+def _of_neighbours(x: Any, found: Any, d: DType, *, strict: bool) -> Change | None:
     """Return what became of numbers that became equal, most of them; a quarter of a series.
 
     Any data do so in few bits, which are taken to save memory; a series that goes up or down should
@@ -344,14 +355,35 @@ def _of_neighbours(x: Any, found: Any, d: DType) -> Change | None:
     is_grid = 2 * before <= len(sample)
     has_digits = 1 << (d.precision or 0) >= _DIGITS
     spread = float(wide(sample).max()) - float(wide(sample).min())
-    if not is_series and abs(wide(after) - wide(sample)).max() <= _SAME * spread:
+    error = abs(wide(after) - wide(sample)).max()
+    if not is_series and error <= (_SAME if is_grid or strict else _FINE) * spread:
         return None
-    most = _KEPT if (is_series or is_grid) and has_digits else _HALF
+    most = _KEPT if (is_series or is_grid or strict) and has_digits else _HALF
     fewest = FEWEST_NEIGHBOURS if left == 1 else _SOME_NEIGHBOURS
     if before < fewest or left > most * before or not (is_series or has_digits):
         return None
     remark = f"of {before:,} different numbers, {left:,} {'is' if left == 1 else 'are'} left in {d}"
     return Change("precision-loss", remark, _unrounded(x))
+
+
+def has_more_digits(x: Any) -> bool:
+    """Return whether numbers are decimals with more digits than single precision has.
+
+    >>> import numpy as np
+    >>> [has_more_digits(np.array(x)) for x in ([4100547.846, 5.5], [0.587, 0.114], [1 / 3, 2 / 3])]
+    [True, False, False]
+    """
+    numpy = sys.modules["numpy"]
+    finite = x[numpy.isfinite(x)]
+    largest = float(abs(finite).max(initial=0.0))
+    rounding = _ULPS * largest
+    for places in range(_PLACES):
+        unit = 10.0**-places
+        if rounding * _ULPS_APART > unit:
+            return False  # no float64 has so many
+        if (abs(finite - numpy.round(finite, places)) <= rounding).all():
+            return largest > _DIGITS * unit
+    return False
 
 
 def quotient(x: Any, found: Any) -> Change | None:
