@@ -317,7 +317,8 @@ def test_a_foreign_dtype_that_is_not_known_is_refused_with_its_reason(golden):
 @pytest.mark.parametrize("call", [supremum.dtype, supremum.custom.operand])
 def test_what_is_not_a_number_is_refused_by_name(call, theirs, name, what):
     message = refusal(call, theirs)
-    assert message == f"cannot promote {theirs!r}: '{name}' is {what}, and {ASTRAY}"
+    instead = "; numpy.result_type answers for dates" * name.startswith(("date", "time"))
+    assert message == f"cannot promote {theirs!r}: '{name}' is {what}, and {ASTRAY}{instead}"
 
 
 @pytest.mark.parametrize(
@@ -329,7 +330,7 @@ def test_an_array_without_numbers_is_not_an_operand(array):
     with pytest.raises(supremum.DTypeError) as caught:
         supremum.custom.operand(array)
     assert caught.value.given is array.dtype
-    assert str(caught.value).endswith(ASTRAY)
+    assert ASTRAY in str(caught.value)
 
 
 @pytest.mark.parametrize(

@@ -113,7 +113,8 @@ def _common(nodes: Sequence[DType], highest: DType, join: Join) -> str:
     roomy = [d for d in kin if not any(losses.overflows(n, d) for n in nodes if not n.weak)]
     if not roomy:
         return cast_first(highest)
-    return cast_first(roomy[0]).replace("cast to", "cast each to")
+    exact = (d for d in roomy if not any(losses.loses_precision(n, d) for n in nodes))
+    return cast_first(next(exact, roomy[0])).replace("cast to", "cast each to")
 
 
 def _weak_hint(
