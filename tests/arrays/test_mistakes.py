@@ -2,6 +2,7 @@
 
 import inspect
 
+import numpy as np  # noqa: F401  # what is typed names it
 import pytest
 
 import supremum
