@@ -149,7 +149,7 @@ import numpy as np
 a, b = np.array([200, 3], np.uint8), np.array([100, 4], np.uint8)
 twice = (b - a) * 2.0
 """,
-    "nothing is printed, and values are lost": """
+    "nothing is printed, and values would be lost": """
 import numpy as np
 
 x = np.full(100, 20_000_000, np.float32)

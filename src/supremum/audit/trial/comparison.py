@@ -11,7 +11,6 @@ import io
 import json
 import math
 import re
-import struct
 from bisect import bisect
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -155,22 +154,9 @@ def merged(before: Sequence[float], after: Sequence[float], within: Tolerance) -
     is_series = all(step > 0 for step in steps) or all(step < 0 for step in steps)
     spread = max(numbers) - min(numbers)
     is_rounding = max(abs(a - b) for a, b in known) <= _FINE * spread
-    is_rounding &= len(set(map(_single, numbers))) > _KEPT * different
     if is_rounding or (not is_series and spread <= _SAME * _scale(numbers)):
         return ""  # they are the same but for rounding
     return f"of {different:,} different numbers, {left:,} {'is' if left == 1 else 'are'} left"
-
-
-def _single(number: float) -> float:
-    """Return a number as single precision has it.
-
-    >>> _single(5411932.65)
-    5411932.5
-    """
-    try:
-        return float(struct.unpack("f", struct.pack("f", number))[0])
-    except OverflowError:
-        return math.inf
 
 
 def range_of(numbers: Sequence[float]) -> float:
