@@ -39,7 +39,7 @@ def of_finding(origin: Origin, effect: Effect, want: DType, suggested: str) -> t
         suggested: what is suggested already.
     """
     kind = find(effect.kind)
-    if kind.is_intended or want.weak or adds_to_half(effect):
+    if kind.is_intended or want.weak or adds_to_half(origin, effect):
         return ()
     if kind.wants is Wanted.STORED_INTO and family(effect.operands[0].dtype) == "integer":
         is_roomy = bits(effect.operands[0].dtype) >= bits(_ROOMY)

@@ -137,7 +137,7 @@ def suggest(origin: Origin, effect: Effect, want: DType) -> Change:
         return Cause(source, node, origin, effect, want).change(none, Cause.as_the_other)
     if (made := of_stored(effect) or _stored_back(effect)) is not None:
         return made
-    if _drops_parts(effect) or safety.adds_to_half(effect):
+    if _drops_parts(effect) or safety.adds_to_half(origin, effect):
         return none  # a cast would drop as much, or more
     if _meets_others(origin, effect):  # a literal is right for some of them alone
         return changed_by(Cause.alike, _written_at(effect), origin, effect, want) or none

@@ -17,7 +17,7 @@ from ...core.systems import system
 from ..kinds import Wanted, find
 from ..model.dtypes import SINGLE, bits, family, holds
 from ..model.locations import LOCATIONS
-from ..model.provenance import Effect
+from ..model.provenance import Effect, Origin
 from ..source.names import Names
 from ..source.source_file import name_of
 from .spelling import dtype_named
@@ -126,11 +126,14 @@ def rounds_counts(node: ast.expr, want: DType) -> bool:
     return counts and family(want) == "inexact" and bits(want) < SINGLE
 
 
-def adds_to_half(effect: Effect) -> bool:
-    """Return whether something in single precision is added in place to half precision.
+def adds_to_half(origin: Origin, effect: Effect) -> bool:
+    """Return whether parameters in single precision are added in place to half precision.
 
-    Rounded first, more of it would be lost than is lost there: a mean of weights needs the digits.
+    Rounded first, more of them would be lost than is lost there: a mean of weights needs the
+    digits. What the program makes may be made in half precision.
     """
+    if origin.operand is None:
+        return False
     place = LOCATIONS[effect.location]
     is_in_place = place.form == "in place" or place.name.endswith("_")
     if not is_in_place or find(effect.kind).wants is not Wanted.STORED_INTO:
