@@ -777,3 +777,14 @@ def test_the_report_says_where_a_cause_ends(command, write):
     [finding] = json.loads(command("-f", "json", "program.py").stdout)["findings"]
     places = [finding[name] for name in ("line", "column", "end_line", "end_column")]
     assert places == [2, 24, 3, 13]
+
+
+def test_a_program_that_stops_at_the_next_operation_is_not_called_mended(fix, write):
+    write(
+        "import numpy as np\n\ndef number(text):\n    return np.int32(int(text, 16))\n\n"
+        'table = np.zeros(2, dtype=[("id", np.int32)])\n'
+        'for i, text in enumerate(["1a", "cb4d472d"]):\n    table["id"][i] = number(text)\n'
+    )
+    done = fix("program.py")
+    assert "1 fix in 1 file" in done.stdout
+    assert "The program still ends with exit status 1 (OverflowError: " in done.stdout

@@ -73,6 +73,7 @@ class Fixed(NamedTuple):
         note: what else is to be said: why there was nothing to fix, or what was not checked.
         meant: what changed, if results were wrong before: each line that it prints, and each value
             that it writes, with what it became.
+        still: how the program ends all the same, if changes were to let it go on; else ``""``.
         unchanged: how many other lines it printed before, which agree.
         kept: where the files are kept as they were, in a sentence; ``""`` if git has them.
         unmended: how many findings, notes aside, are left for which nothing is suggested.
@@ -93,6 +94,7 @@ class Fixed(NamedTuple):
     stated: str = ""
     note: str = ""
     meant: tuple[str, ...] = ()
+    still: str = ""
     unchanged: int = 0
     kept: str = ""
     unmended: int = 0
@@ -133,6 +135,8 @@ class Fixed(NamedTuple):
         yield f"{done}."
         if self.stated:
             yield f"What it prints is not the same: {self.stated}."
+        if self.still:
+            yield f"The program still {self.still}."
         if self.meant:
             yield from self._changed()
         if self.files:

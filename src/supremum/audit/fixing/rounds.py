@@ -130,11 +130,15 @@ class Fixing:
             compared=self._agreed.compared if self._agreed else 0,
             stated=differ(self._before, after, self._within(self._applied)),
             meant=meant,
+            still=after.ending if after.status and self._were_stops() else "",
             unchanged=max(unfixed.printed - len(meant), 0),
             kept=self._files.kept,
             files=tuple(x for x in self._runner.found if x not in self._runner.uncompared),
             uncompared=tuple(sorted(self._runner.uncompared)),
         )
+
+    def _were_stops(self) -> bool:
+        return any(change.kind == STOPPED for change in self._applied)
 
     def _meant(self, unfixed: Run, after: Run) -> Iterator[str]:
         """Yield how results changed that were wrong, and others that came of them."""
