@@ -382,7 +382,8 @@ def has_more_digits(x: Any) -> bool:
         if rounding * _ULPS_APART > unit:
             return False  # no float64 has so many
         if (abs(finite - numpy.round(finite, places)) <= rounding).all():
-            return largest > _DIGITS * unit
+            became = wide(finite.astype(numpy.float32))
+            return bool((abs(became - finite) > _HALF * unit).any())  # another decimal
     return False
 
 
