@@ -196,6 +196,7 @@ def test_the_setting_of_a_jax_that_is_imported_holds_as_it_is_now(jax, run):
             for named in ({}, {"system": "jax"}):
                 assert supremum.result_type(*operands, **named).name == result
                 assert supremum.explain(*operands, **named).result.name == result
+                assert supremum.explain("int32[3] + 1.5", **named).result.name == result
         for ask in (supremum.promote_types, supremum.result_type):
             for names in (("int32", "uint32"), ("int8", "int32", "uint32")):
                 assert [ask(*names).name for _ in range(2)] == 2 * ["int64" if x64 else "int32"]

@@ -10,7 +10,6 @@ from .evaluation.record import ExpressionExplanation
 from .evaluation.text import expression_of
 from .explanation import Explanation
 from .system import PromotionSystem
-from .systems import system as rules_of
 
 
 @overload
@@ -44,6 +43,6 @@ def explain(
     """
     text = expression_of(operands, op, given)
     if text is not None:
-        return explain_expression(text, None if system is None else rules_of(system), given)
+        return explain_expression(text, None if system is None else rules_given(system), given)
     rules = rules_of_operands(operands) if system is None else rules_given(system)
     return rules.explain(*operands, op=op)
