@@ -17,7 +17,7 @@ from ...core.operands import Operand, operand
 from ..checks.calls import elements, function_of
 from ..checks.operation_checks import OperationCheck
 from ..checks.tracked_types import FRAME, INDEXER, MAPPING, NDARRAY, SEQUENCE, kind_of
-from ..checks.values.looks import has_no_place
+from ..checks.values.looks import lost_in
 from ..model.dtypes import family, survive
 from ..model.locations import Location
 from ..model.provenance import Effect
@@ -295,23 +295,18 @@ def _is_whole(values: Any) -> bool:
 
 
 def _of_cast(result: Any, table: Any) -> Iterator[Converted]:
-    """Yield the columns of integers that are cast to a dtype without a place for some of them."""
-    after = {name: values.dtype for name, values in _columns(result)}
-    for name, values in _integers(table):
-        if str(after[name]) not in _NUMBERS:
-            continue  # a nullable one refuses what it has no place for
-        into = dtype(after[name])
-        if not survive(values.to_numpy(), into):
-            read = operand(values).ranked(2)
-            remedy = f"leave it {read.dtype}"
-            remark = _what_becomes(read, name, "", remedy, survives=False, into=into)
-            yield Converted(name, read, table, False, remark, into, is_named=True)
-    for name, values in _columns(table):
-        is_narrowed = _is_float64(values.dtype) and str(after[name]) == "float32"
-        if is_narrowed and has_no_place(values.to_numpy(), into := dtype(after[name])):
-            read = operand(values).ranked(2)
-            remark = _what_becomes(read, name, "", "leave it float64", survives=False, into=into)
-            yield Converted(name, read, table, False, remark, into, is_named=True)
+    """Yield the columns, integers first, that are cast to a dtype without a place for some."""
+    # a nullable dtype refuses what it has no place for
+    after = {n: dtype(v.dtype) for n, v in _columns(result) if str(v.dtype) in _NUMBERS}
+    integers = [(n, v) for n, v in _integers(table) if n in after]
+    lost = [(n, v) for n, v in integers if not survive(v.to_numpy(), after[n])]
+    doubles = [(n, v) for n, v in _columns(table) if n in after and _is_float64(v.dtype)]
+    lost += [(n, v) for n, v in doubles if lost_in(v.to_numpy(), after[n]) is not None]
+    for name, values in lost:
+        read, into = operand(values).ranked(2), after[name]
+        remedy = f"leave it {read.dtype}"
+        remark = _what_becomes(read, name, "", remedy, survives=False, into=into)
+        yield Converted(name, read, table, False, remark, into, is_named=True)
 
 
 def of_keys(event: Event) -> Iterator[Converted]:
@@ -432,8 +427,7 @@ def _of_filled(event: Event) -> Iterator[Converted]:
         return
     tables = [x for x in (event.base, *event.arguments) if is_table(x)]
     own = [dict(_integers(table)) for table in tables]
-    columns = [(result.name, result)] if _is_column(result) else [*_columns(result)]
-    for name, values in columns:
+    for name, values in _parts(result):
         sides = [next(iter(x.values())) if _is_column(t) else x.get(name)
                  for t, x in zip(tables, own, strict=True) if x]  # fmt: skip
         integers = [side for side in sides if side is not None]
@@ -509,10 +503,8 @@ def _of_grouped(event: Event) -> Iterator[Converted]:
     whole: Any = getattr(event.base, "obj", None)
     if not is_table(whole) or 2 * len(result) < len(whole):
         return
-    after = [(result.name, result)] if _is_column(result) else [*_columns(result)]
-    found = {name: values.dtype for name, values in after}
-    columns = [(whole.name, whole)] if _is_column(whole) else [*_columns(whole)]
-    for name, values in columns:
+    found = {name: values.dtype for name, values in _parts(result)}
+    for name, values in _parts(whole):
         into = found.get(name)
         if str(values.dtype) in _NARROW and _is_float64(into):
             yield Converted(
@@ -568,10 +560,14 @@ def _is_float64(dtype: Any) -> bool:
 def _integers(table: Any) -> Iterator[tuple[Any, Any]]:
     """Yield the columns of a table that are integers of NumPy, by name."""
     numpy = sys.modules["numpy"]
-    columns = [(table.name, table)] if _is_column(table) else [*_columns(table)]
-    for name, values in columns:
+    for name, values in _parts(table):
         if isinstance(values.dtype, numpy.dtype) and values.dtype.kind in "iu":
             yield name, values
+
+
+def _parts(table: Any) -> Iterator[tuple[Any, Any]]:
+    """Yield the columns of a table by name, or the one that it is itself."""
+    return iter([(table.name, table)]) if _is_column(table) else _columns(table)
 
 
 def _columns(table: Any) -> Iterator[tuple[Any, Any]]:
@@ -612,8 +608,7 @@ def _called(event: Event, tables: Sequence[Any], side: int, name: Any) -> Any:
 
 def _floats(result: Any, name: Any, function: str) -> Iterator[Any]:
     """Yield the columns of float64 in a result that may be made of one that it calls by a name."""
-    found = [(result.name, result)] if _is_column(result) else list(_columns(result))
-    for known, values in found:
+    for known, values in _parts(result):
         of_it = known == name or _is_column(result) or function in (*_PIVOTS, "unstack")
         if of_it and _is_float64(values.dtype):
             yield values

@@ -100,24 +100,38 @@ def has_no_place(value: Any, d: DType) -> bool:
     if numpy is None:
         return False
     with numpy.errstate(all="ignore"):
-        return _lost_in(value, d) is not None or _has_more_digits(value, d)
+        return lost_in(value, d, strict=True) is not None or _has_more_digits(value, d)
 
 
-def _lost_in(value: Any, d: DType) -> Change | None:
-    """Return what becomes of float64 whose numbers single precision has no place for."""
+def _doubles(value: Any, d: DType) -> Any:
+    """Return an array of float64 that meets, or goes into, single precision; else None."""
     x = as_numpy(value)
-    if x is None or d.name != "float32" or not x.ndim or x.dtype != "float64":
+    is_double = x is not None and d.name == "float32" and x.ndim and x.dtype == "float64"
+    return x if is_double and x.size else None
+
+
+def lost_in(value: Any, d: DType, *, strict: bool = False) -> Change | None:
+    """Return what becomes of float64 whose numbers single precision has no place for.
+
+    Args:
+        value: the numbers.
+        d: the dtype that they go into; of others than single precision nothing is said.
+        strict: as in `questions.conversion`.
+    """
+    x = _doubles(value, d)
+    if x is None:
         return None
     some = x[: max(1, MOST // max(x[:1].size, 1))]
-    compared = recompute.of_cast(some, some.astype("float32"))
-    change = questions.conversion(compared, d, strict=True) if compared is not None else None
+    with sys.modules["numpy"].errstate(all="ignore"):  # the program must not notice
+        compared = recompute.of_cast(some, some.astype("float32"))
+        change = questions.conversion(compared, d, strict=strict) if compared is not None else None
     return change if change is not None and change.kind == "precision-loss" else None
 
 
 def _has_more_digits(value: Any, d: DType) -> bool:
     """Return whether numbers are decimals of more digits than single precision has, by columns."""
-    x = as_numpy(value)
-    if x is None or d.name != "float32" or not x.ndim or x.dtype != "float64" or not x.size:
+    x = _doubles(value, d)
+    if x is None:
         return False
     is_table = x.ndim == 2 and x.shape[1] <= questions.MOST_COLUMNS
     columns = [x[:_ROWS, n] for n in range(x.shape[1])] if is_table else [x.ravel()[:_ROWS]]
@@ -325,7 +339,7 @@ def _equal(place: Location, result: Any, operands: Sequence[Any], _: int) -> Cha
 
 def _put(_place: Location, result: Any, operands: Sequence[Any], _: int) -> Change | None:
     """Look at floats that are stored in an array of fewer digits, which is to have more."""
-    change = _lost_in(operands[1], dtype(result.dtype))
+    change = lost_in(operands[1], dtype(result.dtype))
     return change and change._replace(against=1, cause=0)
 
 
