@@ -44,9 +44,14 @@ def other_dtype(refused: DType, known: Sequence[DType], takes: Callable[[DType],
     return "; take its real part first" if refused.kind == "complex" else ""
 
 
-def cast_first(d: DType) -> str:
-    """Return what to type if another dtype is refused, after a semicolon."""
-    return f"; cast to {d} first, for example with x.astype('{d}')"
+def cast_first(d: DType, which: str = "") -> str:
+    """Return what to type if another dtype is refused, after a semicolon.
+
+    Args:
+        d: the dtype that is taken.
+        which: what is to be cast, with a blank: ``"each "`` if one operand alone is not enough.
+    """
+    return f"; cast {which}to {d} first, for example with x.astype('{d}')"
 
 
 def in_idiom(text: str, library: Library | None) -> str:
@@ -114,7 +119,7 @@ def _common(nodes: Sequence[DType], highest: DType, join: Join) -> str:
     if not roomy:
         return cast_first(highest)
     exact = (d for d in roomy if not any(losses.loses_precision(n, d) for n in nodes))
-    return cast_first(next(exact, roomy[0])).replace("cast to", "cast each to")
+    return cast_first(next(exact, roomy[0]), "each ")
 
 
 def _weak_hint(

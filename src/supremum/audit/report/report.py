@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any, Final, NamedTuple, NoReturn
 
 from ...core.errors import plural
@@ -308,9 +308,9 @@ class Report(NamedTuple):
         }
 
 
-def lacking(self: object, name: str) -> NoReturn:
+def lacking(self: object, name: str, instead: Mapping[str, str] = _INSTEAD) -> NoReturn:
     """Refuse an attribute, with what to type."""
-    hint = f"; type {_INSTEAD[name]}" if name in _INSTEAD else ""
+    hint = f"; type {instead[name]}" if name in instead else ""
     what = f"{type(self).__name__!r} object has no attribute {name!r}{hint}"
     raise AttributeError(what, name=name, obj=self)
 
@@ -318,10 +318,8 @@ def lacking(self: object, name: str) -> NoReturn:
 _OF_FINDING: Final = dict.fromkeys(("description", "message", "msg", "title"), "x.headline")
 
 
-def _lacking_of_finding(self: object, name: str) -> NoReturn:
-    hint = f"; type {_OF_FINDING[name]}" if name in _OF_FINDING else ""
-    what = f"{type(self).__name__!r} object has no attribute {name!r}{hint}"
-    raise AttributeError(what, name=name, obj=self)
+def _lacking_of_finding(self: Finding, name: str) -> NoReturn:
+    lacking(self, name, _OF_FINDING)
 
 
 Finding.__getattr__ = _lacking_of_finding  # type: ignore[attr-defined]  # as for a report

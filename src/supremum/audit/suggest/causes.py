@@ -53,7 +53,6 @@ Found = Candidate | list[Candidate] | None
 
 _AS_ANOTHER: Final = "type_as"  # which gives the dtype of its argument, whatever it is called of
 
-
 _FOLDING: Final = ("builtins", "functools", "_functools", "math")
 """The modules of Python whose functions fold what an argument iterates over."""
 
@@ -268,14 +267,18 @@ def _room(effect: Effect) -> DType | None:
     if kinds == ("integer", "inexact"):
         return stored.dtype if is_strong(stored) else by_name("float64")
     if is_number:
-        wider = (w for w in map(by_name, _LARGER) if bits(w) > bits(into.dtype))
         value = stored.value or 0
         is_of_bits = into.dtype.kind == "unsigned" and isinstance(value, int) and value < 0
         vanishes = abs(value) < 1  # another number is meant
-        roomy = (w for w in wider if family(w) == kinds[0] and holds(value, w))
-        return None if is_of_bits or vanishes else next(roomy, None)
+        return None if is_of_bits or vanishes else next(iter(_roomy(into.dtype, value)), None)
     are_lost = bool(effect.remark) and kinds[1] == "integer" and is_strong(stored)
     return stored.dtype if are_lost and not effect.others(1) else None
+
+
+def _roomy(d: DType, value: complex) -> list[DType]:
+    """Return the wider dtypes of a family that hold a number, the narrow ones first."""
+    wider = (w for w in map(by_name, _LARGER) if family(w) == family(d) and bits(w) > bits(d))
+    return [w for w in wider if holds(value, w)]
 
 
 def _stored_back(effect: Effect) -> Change | None:
@@ -707,8 +710,7 @@ class Cause:
         chooses = facts_of(LOCATIONS[effect.location].name).category == "condition"
         if chooses and d.kind == "float" and value and abs(value) > float(d.max or 0):
             return self._limit(other, is_least=value < 0)  # type: ignore[operator]  # it is real
-        wider = [w for w in map(by_name, _LARGER) if family(w) == family(d) and bits(w) > bits(d)]
-        roomy = [w for w in wider if holds(value or 0, w)]
+        roomy = _roomy(d, value or 0)
         if effect.operator == "multiply" and family(d) == "integer":
             product = (value or 0) * int(d.max or 0)
             roomy = [w for w in roomy if holds(product, w)] or roomy

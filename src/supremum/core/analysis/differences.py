@@ -230,14 +230,12 @@ def diff(
         with suppress(PromotionError):  # is it an expression, whatever it is of?
             explain_expression(expr, a, dict.fromkeys(free_names(expr), 1.0))
     cells = []
-
     for asked in product(operands, repeat=found.count):
         answers = ask(a, op, expr, *asked), ask(b, op, expr, *asked)
         if answers[0] is not answers[1]:
             left, right = (*(x.text for x in asked), "", "")[:2]
-            reason = _reason(*_names(a, b), *answers) + _where(a, b, expr, asked)
-            if any(_by_value(*pair, asked) for pair in zip((a, b), answers, strict=True)):
-                reason = reason.replace("refused in", "by value in")
+            lacks = "by value" if _by_value(a, b, answers, asked) else "refused"
+            reason = _reason(*_names(a, b), *answers, lacks) + _where(a, b, expr, asked)
             cells.append(Cell(left, right, *answers, reason))
     narrow = {x.text for x in operands if not x.dtype.is_common}
     cells.sort(key=lambda cell: bool(narrow & {cell.left, cell.right}))
@@ -282,9 +280,15 @@ def _where(a: PromotionSystem, b: PromotionSystem, expr: str, asked: Sequence[Op
     return f", from {first.steps[number].text} on" if first and number is not None else ""
 
 
-def _by_value(rules: PromotionSystem, answer: DType | None, asked: Sequence[Operand]) -> bool:
-    """Return whether rules have no answer since they look at the value of a scalar."""
-    return answer is None and rules.valued and any(x.text.endswith("[]") for x in asked)
+def _by_value(
+    a: PromotionSystem,
+    b: PromotionSystem,
+    answers: Sequence[DType | None],
+    asked: Sequence[Operand],
+) -> bool:
+    """Return whether one of two rules has no answer since it looks at the value of a scalar."""
+    looks = any(r.valued and x is None for r, x in zip((a, b), answers, strict=True))
+    return looks and any(x.text.endswith("[]") for x in asked)
 
 
 def _is_unary(op: str | None) -> bool:
@@ -306,9 +310,9 @@ def _takes(rules: PromotionSystem, scalar: Operand) -> bool:
     return any(ask(rules, None, "", d, scalar) for d in own)
 
 
-def _reason(first: str, second: str, a: DType | None, b: DType | None) -> str:
+def _reason(first: str, second: str, a: DType | None, b: DType | None, lacks: str) -> str:
     if a is None or b is None:
-        return f"refused in {first if a is None else second}"
+        return f"{lacks} in {first if a is None else second}"
     if losses.widens([b], a):
         return f"wider in {first}"
     if losses.widens([a], b):
