@@ -166,15 +166,15 @@ def confirm(
         ExpressionError: if the expression cannot be read, or is not evaluated.
         RulesError: if the library is not installed, or evaluates no expressions.
     """
+    if system is None:  # as they are set before the library is imported, as for those of `explain`
+        rules = rules_as_said(rules_named(_home(read(text, given), given or {})))
+    else:  # as they are in every program: a name alone would follow what the library has set
+        rules = system = rules_named(system)
     try:
         results = explain(text, system=system, **(given or {})).results
         ours = Evaluated(results, len(results) > 1)
     except SupremumError as error:
         ours = Evaluated(error=error)
-    if system is None:  # as they are set before the library is imported, as for those above
-        rules = rules_as_said(rules_named(_home(read(text, given), given or {})))
-    else:
-        rules = rules_named(system)
     theirs = evaluate(text, rules, given)
     library, agrees = library_of(rules), _agree(rules, ours, theirs)
     return Confirmation(text, library.system, library.version(), ours, theirs, agrees)
