@@ -161,12 +161,22 @@ def _of_function(name: str) -> str:
     return "; type supremum.explain('np.sum(int8[3])') for a function" if is_function else ""
 
 
+def _is_imported() -> bool:
+    """Return whether ``from supremum import name`` asks for a name."""
+    from opcode import opmap
+
+    asking = _sys._getframe(2)  # noqa: SLF001  # that of the module's `__getattr__` is between
+    return asking.f_code.co_code[asking.f_lasti] == opmap["IMPORT_FROM"]
+
+
 if not TYPE_CHECKING:  # to whom other names are mistakes
 
     def __getattr__(name: str) -> Any:
         if name not in _HOMES:
             hint = f"; type supremum.{_INSTEAD[name]}" if name in _INSTEAD else _of_function(name)
             message = f"module {__name__!r} has no attribute {name!r}{hint}"
+            if hint and _is_imported():  # which would hide the message of an AttributeError
+                raise ImportError(f"cannot import name {name!r} from {__name__!r}{hint}")
             if hint:  # Python would add another one to it
                 raise AttributeError(message)
             raise AttributeError(message, name=name, obj=_sys.modules[__name__])

@@ -715,7 +715,7 @@ def test_a_marker_that_nobody_reads_is_not_silent(pytester):
     )
     result = pytester.runpytest_subprocess()
     assert result.ret == 0
-    result.stdout.fnmatch_lines("1 test with @pytest.mark.promotion ran without an audit: *")
+    result.stdout.fnmatch_lines("Not heeded: @pytest.mark.promotion of 1 test; *")
     assert "without an audit" not in pytester.runpytest_subprocess("--promotion-audit").stdout.str()
     pytester.makepyfile("import pytest\n@pytest.mark.promotion_audit\ndef test_it():\n    pass")
     result = pytester.runpytest_subprocess("-W", "ignore")

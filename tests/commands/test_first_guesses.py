@@ -66,6 +66,7 @@ GUESSES = [
     ("table --no-x64", 2, "type jax:x64=false instead of jax"),
     ("laws --mode strict", 2, "type jax:mode=strict instead of jax"),
     ("export --option x64=false", 2, "type it after the rules, as in jax:x64=false"),
+    ("export --system numpy", 2, "type the rules alone, as in supremum export numpy"),
     ("table -s numpy", 2, "type the rules alone, as in supremum table numpy"),
     ("laws --system numpy", 2, "type the rules alone"),
     ("export -s numpy", 2, "type the rules alone"),

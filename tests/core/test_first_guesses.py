@@ -75,6 +75,9 @@ HELPED = {
     "supremum.audit.enable()": "type supremum.audit.watch() in a with statement",
     "supremum.diff('numpy', 'jax', 'int8').items()": "type x.to_dict()",
     "supremum.system('numpy').promote('int8', 'int8')": "type x.promote_types('int8', 'uint8')",
+    "supremum.system('jax').lattice.promote_types('int8', 'int8')": "type x.join(*nodes)",
+    "supremum.system('jax').lattice.lub('int8', 'int8')": "type x.join(*nodes)",
+    "supremum.table('numpy').promote('int8', 'int8')": "type x.join(*nodes)",
     "supremum.show_versions()": "type supremum.__version__",
     "supremum.is_safe": "type supremum.can_promote('int8', 'int16')",
     "supremum.system('mine.toml')": "type supremum.custom.PromotionSystem.from_file('mine.toml')",
@@ -112,6 +115,16 @@ def test_a_first_guess_is_told_what_to_type(code):
         (AttributeError, DTypeError, RulesError, TypeError), match=re.escape(HELPED[code])
     ):
         eval(code, {"supremum": supremum, "np": np, "frame": Frame(), "unhashable": Unhashable()})
+
+
+@pytest.mark.parametrize(
+    ("name", "typed"),
+    [("promote", "supremum.promote_types"), ("Lattice", "supremum.custom.Lattice")],
+)
+def test_an_import_of_a_name_is_told_what_to_type(name, typed):
+    with pytest.raises(ImportError, match=f"'{name}' from 'supremum'; type {typed}"):
+        exec(f"from supremum import {name}", {})
+    assert not hasattr(supremum, name)
 
 
 def test_a_table_is_a_data_frame():

@@ -199,7 +199,7 @@ def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
     if marked:
         terminalreporter.section("promotion audit")
         terminalreporter.line(
-            f"{marked} test{'s' * (marked > 1)} with @pytest.mark.promotion ran without an audit: "
+            f"Not heeded: @pytest.mark.promotion of {marked} test{'s' * (marked > 1)}; "
             "type pytest --promotion-audit"
         )
     if not tests or not unwatched:

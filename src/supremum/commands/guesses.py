@@ -45,8 +45,8 @@ INSTEAD: Final = (
     ("--system", "--target", "--target"),
     ("-s", "--target", "--target"),
     ("--rules", "--target", "--target"),
-    ("--system", _TAKES_RULES, "the rules alone, as in supremum table numpy"),
-    ("-s", _TAKES_RULES, "the rules alone, as in supremum table numpy"),
+    ("--system", _TAKES_RULES, "the rules alone, as in supremum {command} numpy"),
+    ("-s", _TAKES_RULES, "the rules alone, as in supremum {command} numpy"),
     ("--x64", "--system", "-s jax:x64=true, or -s jax:x64=false"),
     ("--x64", _TAKES_RULES, "jax:x64=true, or jax:x64=false, instead of jax"),
     *(
@@ -291,7 +291,7 @@ def instead_of(name: str, command: click.Command) -> str:
     known = _options(command)
     for option, of_command, instead in INSTEAD:
         if option == name and (not of_command or {*of_command.split()} & {*known}):
-            return f"type {instead}"
+            return f"type {instead.replace('{command}', command.name or '')}"
     rules = _of_rules(name, known)
     return f"type {rules}" if rules else ""
 

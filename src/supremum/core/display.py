@@ -76,17 +76,18 @@ INSTEAD: Final = {
     **dict.fromkeys(("loss", "lossless", "lost_bits", "notes", "warnings"),
                     "x.losses, for an explanation"),
     **dict.fromkeys(("loc", "iloc", "at", "get"), "x['int8', 'uint8'], for a table"),
-    **dict.fromkeys(("promote", "join", "lub"), "x.promote_types('int8', 'uint8'), for rules"),
     **dict.fromkeys(("plot", "savefig", "graph"), "supremum.draw()"),
 }  # fmt: skip
 """What people ask of a value, with what to type for a value ``x``."""
 
 
 _OWN: Final = {
-    **dict.fromkeys(("df", "to_frame", "to_pandas"), "to_dataframe"),
-    **dict.fromkeys(("path", "trace"), "paths"),
-}
-"""Attributes that some values have by another name."""
+    **dict.fromkeys(("df", "to_frame", "to_pandas"), ("to_dataframe()",)),
+    **dict.fromkeys(("path", "trace"), ("paths",)),
+    **dict.fromkeys(("promote", "join", "lub", "promote_types", "result_type"),
+                    ("promote_types('int8', 'uint8')", "join(*nodes)")),
+}  # fmt: skip
+"""What people ask of a value that has it by another name, with what to type."""
 
 
 def _pretty(self: Any, printer: Any, cycle: bool) -> None:  # noqa: ARG001  # as IPython calls it
@@ -96,11 +97,11 @@ def _pretty(self: Any, printer: Any, cycle: bool) -> None:  # noqa: ARG001  # as
 
 def _lacking(self: Any, name: str) -> Any:
     what = f"{type(self).__name__!r} object has no attribute {name!r}"
-    own = _OWN.get(name, "")
+    own = [typed for typed in _OWN.get(name, ()) if hasattr(type(self), typed.partition("(")[0])]
     if hasattr(type(self), "keys") and name in self.keys():
         what += f"; type x[{name!r}]"
-    elif hasattr(type(self), own):
-        what += f"; type x.{own}{'()' if own.startswith('to_') else ''}"
+    elif own:
+        what += f"; type x.{own[0]}"
     elif name in INSTEAD:
         what += f"; type {INSTEAD[name].format(format=name.removeprefix('to_'))}"
     raise AttributeError(what, name=name, obj=self)

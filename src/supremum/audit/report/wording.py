@@ -93,7 +93,8 @@ def untried(report: Report) -> list[str]:
 def same_dtypes(report: Report) -> str:
     """Return how many places give the same dtypes by the rules of the target."""
     alike = sum(line.dtypes == line.target for line in report.predicted)
-    return f"{alike:,} of {plural(len(report.predicted), 'place')} give the same dtypes"
+    verb = "gives" if alike == 1 or len(report.predicted) == 1 else "give"
+    return f"{alike:,} of {plural(len(report.predicted), 'place')} {verb} the same dtypes"
 
 
 def unanswered(report: Report) -> list[str]:

@@ -156,6 +156,7 @@ class Sweep:
             "version": 1,
             "modules": list(self.modules),
             "package_version": self.version,
+            "setting": self.setting,
             "complete": self.complete,
             "counts": {dtype: self.counts(dtype) for dtype in self.dtypes},
             "rows": [{**row._asdict(), "dtypes": list(row.dtypes)} for row in self.rows],
