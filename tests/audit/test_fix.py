@@ -347,6 +347,22 @@ def test_what_a_fix_of_a_later_round_makes_needless_is_taken_back(fix, write):
     assert (done.returncode, "1 fix in 1 file" in done.stdout) == (0, True)
 
 
+def test_what_comes_of_values_that_are_right_now_needs_no_change(fix, write):
+    source = """\
+        import numpy as np
+
+        image = np.full((32, 32), 4, np.uint8)
+        noise = np.random.default_rng(0).normal(0, 25, image.shape).astype(np.uint8)
+        one = np.clip(image + noise, 0, 255)
+        other = np.clip(image + noise, 0, 200)
+        print(one.mean(), other.mean())
+        """
+    path = write(source)
+    done = fix("program.py")
+    assert path.read_text() == dedent(source).replace("astype(np.uint8)", "astype(np.int16)")
+    assert "1 fix in 1 file" in done.stdout
+
+
 def test_the_next_operation_may_stop_in_the_same_words(fix, write):
     path = write(
         "import numpy as np\nraw = np.array([1, 0, 1], np.uint8)\n"

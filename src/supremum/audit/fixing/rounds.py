@@ -425,9 +425,14 @@ class Fixing:
         return run
 
     def _without_needless(self, run: Run) -> Run:
-        """Take back what later changes made needless: what it is of may be found later."""
+        """Take back what other changes made needless: what it is of may be found later.
+
+        Values that are wrong may all have come of those where the first change is.
+        """
         early = [c for c in self._applied if self._made_in[c] < self._rounds]
         stopped = [c for c in self._applied[:-1] if c.kind == STOPPED and c not in early]
+        wrong = [c for c in self._applied if c.told and c.is_of_wrong_results and c not in early]
+        following = sorted(wrong, key=lambda c: (c.file, c.start))[1:]
         base, start = dict(self._files.now), perf_counter()
         latest: Run | None = None
 
@@ -449,7 +454,10 @@ class Fixing:
                 latest, self._verified = without, dict(self._files.now)
             return is_as_good
 
-        needless = largest([[*early, *stopped]], is_needless)
+        needless = [*largest([[*early, *stopped]], is_needless)]
+        rest = [c for c in following if c not in needless]
+        if rest and is_needless([*needless, *rest]):
+            needless += rest
         self._applied = [c for c in self._applied if c not in needless]
         self._write({**base, **(self._without(base, needless) or {})})
         return latest or run
@@ -459,12 +467,13 @@ class Fixing:
     ) -> dict[Path, bytes] | None:
         """Return files without some changes, or None if it is not known where they are by now."""
         found: dict[Path, bytes] = {}
-        for change in chosen:
+        alike = Counter(change.key for change in chosen)
+        for change in {c.key: c for c in chosen}.values():
             place = Path(change.file).resolve()
             source = decoded(found.get(place, contents[place]))
             was_there = change.text in decoded(self._files.before[place]).text
-            is_there_once = was_there and source.text.count(change.suggestion) == 1
-            if change.cell or change.needs or not is_there_once:
+            are_all = was_there and source.text.count(change.suggestion) == alike[change.key]
+            if change.cell or change.needs or not are_all:
                 return None
             text = source.text.replace(change.suggestion, change.text)
             found[place] = text.encode(source.encoding)

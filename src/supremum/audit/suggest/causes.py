@@ -770,7 +770,7 @@ class Cause:
         """Return a change that gives values the room that they lack."""
         effect, node = self.effect, self.node
         if effect.enough is None:
-            return self._in_python()
+            return self._clipped() or self._in_python()
         if not _has(effect, effect.enough):
             return None
         if not self.here:
@@ -786,9 +786,8 @@ class Cause:
     def _of_call(self, call: ast.Call, enough: DType) -> Candidate | None:
         """Return a change that gives a call room."""
         if self.explicit and known_functions.converts(self.name):
-            if (clipped := self._clipped(call)) is not None:
-                return clipped
-            fits = enough.kind == "float" and not self._is_cast_beside_another(call)
+            was = self.effect.operands[0].dtype.kind if self.effect.operands else ""
+            fits = "float" in (was, enough.kind) and not self._is_cast_beside_another(call)
             return self.renamed() or self._unlike(call) if fits else None
         if facts_of(self.name).has("filled"):
             return self.renamed() or self.with_dtype()
@@ -796,13 +795,16 @@ class Cause:
             return None
         return self._with_accumulator(call) if self._accumulates(call) else self._at_operand(enough)
 
-    def _clipped(self, call: ast.Call) -> Candidate | None:
+    def _clipped(self) -> Candidate | None:
         """Return floats that are cut to the range of the integers that they are converted to.
 
         What else comes out differs from one processor to the next.
         """
-        effect, d = self.effect, self.origin.dtype
-        if effect.kind != "wraparound" or not effect.operands:  # as of a list
+        effect, call, d = self.effect, self.node, self.origin.dtype
+        is_cast = self.explicit and known_functions.converts(self.name)
+        if effect.kind != "wraparound" or not effect.operands or not is_cast:
+            return None
+        if not self.here or not isinstance(call, ast.Call):
             return None
         is_method = isinstance(call.func, ast.Attribute) and self.names.resolve(call.func) is None
         node = call.func.value if is_method else call.args[0] if call.args else None  # type: ignore[attr-defined]

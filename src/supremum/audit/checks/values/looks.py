@@ -93,8 +93,8 @@ def _is_sentinel(place: Location, result: Any) -> bool:
 def has_no_place(value: Any, d: DType) -> bool:
     """Return whether an array of float64 has numbers that single precision takes for others.
 
-    So it is with times in seconds, identifiers and coordinates, and with what is written with more
-    digits, as points in millimetres are.
+    So it is with times in seconds, identifiers and coordinates, with what is written with more
+    digits, as points in millimetres are, and with what varies by little of what it is.
     """
     numpy = sys.modules.get("numpy")
     if numpy is None:
@@ -129,13 +129,16 @@ def lost_in(value: Any, d: DType, *, strict: bool = False) -> Change | None:
 
 
 def _has_more_digits(value: Any, d: DType) -> bool:
-    """Return whether numbers are decimals of more digits than single precision has, by columns."""
+    """Return whether the digits of numbers are more than single precision has, by columns."""
     x = _doubles(value, d)
     if x is None:
         return False
     is_table = x.ndim == 2 and x.shape[1] <= questions.MOST_COLUMNS
     columns = [x[:_ROWS, n] for n in range(x.shape[1])] if is_table else [x.ravel()[:_ROWS]]
-    return any(questions.has_more_digits(column) for column in columns)
+    return any(
+        questions.has_more_digits(column) or questions.is_far_from_zero(column)
+        for column in columns
+    )
 
 
 # which questions there are, by what an operation is
@@ -497,7 +500,7 @@ class Conversions:
             return None
         if not is_float:
             lost = questions.nothing_left(compared) if DTYPE_OF in place.keywords else None
-            return lost or questions.wraparound(compared)
+            return lost or questions.cast_to_integers(compared)
         if compared.whole == 1 and compared.operands[0].dtype.kind == "f" and d.name in _ROUNDING:
             return self._of_several(compared, d)
         return questions.conversion(compared, d)

@@ -36,6 +36,8 @@ _SAMPLE: Final = 4_096
 _SEVERAL: Final = 2  # of which one may well be rounded to zero
 _HALF: Final = 0.5
 _KEPT: Final = 0.75
+_OF_EITHER_SIGN: Final = 0.25  # of some numbers that are negative
+_FAR: Final = 512  # times the range of some numbers, which is how far they are from zero
 FEWEST_NEIGHBOURS: Final = 4
 """How many numbers have to be different for it to matter that all became equal."""
 
@@ -82,6 +84,18 @@ def wraparound(c: Comparison, known: Function = _ANY) -> Change | None:
     most_of = of.max // 2 if is_sign and of.name == "uint64" else of.max
     room = (w for w in wider if w.max >= max(most, most_of) and w is not of)
     return Change("wraparound", c.said(wrapped), next(room, None))
+
+
+def cast_to_integers(c: Comparison) -> Change | None:
+    """Return what became of numbers that integers have no place for: strays, which are to be cut.
+
+    Where floats are of either sign, as noise is, unsigned integers are not what is wanted.
+    """
+    change, x = wraparound(c), c.operands[0]
+    if change is None or x.dtype.kind != "f":
+        return change
+    has_sign = c.actual.dtype.kind == "u" and (x < 0).mean() >= _OF_EITHER_SIGN
+    return change if has_sign else change._replace(enough=None)
 
 
 def float_range(c: Comparison, d: DType) -> Change | None:
@@ -385,6 +399,21 @@ def has_more_digits(x: Any) -> bool:
             became = wide(finite.astype(numpy.float32))
             return bool((abs(became - finite) > _HALF * unit).any())  # another decimal
     return False
+
+
+def is_far_from_zero(x: Any) -> bool:
+    """Return whether numbers vary by so little of what they are that they need their digits.
+
+    >>> import numpy as np
+    >>> [is_far_from_zero(np.arange(4.0) + far) for far in (2.0, 1000.0, 400_000.0)]
+    [False, False, True]
+    """
+    numpy = sys.modules["numpy"]
+    finite = x[numpy.isfinite(x)]
+    if len(numpy.unique(finite)) < FEWEST_NEIGHBOURS:
+        return False
+    least, most = float(finite.min()), float(finite.max())
+    return min(abs(least), abs(most)) > _FAR * (most - least) and least * most > 0
 
 
 def quotient(x: Any, found: Any) -> Change | None:
