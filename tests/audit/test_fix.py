@@ -347,6 +347,39 @@ def test_what_a_fix_of_a_later_round_makes_needless_is_taken_back(fix, write):
     assert (done.returncode, "1 fix in 1 file" in done.stdout) == (0, True)
 
 
+def test_what_the_program_checks_itself_has_to_hold(fix, write):
+    source = """\
+        import numpy as np
+
+        class Frame:
+            def __init__(self, body):
+                self.bytes = np.append(body, (256 - int(body.sum())) % 256).astype(np.uint8)
+
+            def total(self):
+                return np.add.reduce(self.bytes, dtype=np.uint8)
+
+        frame = Frame(np.arange(200, dtype=np.uint8))
+        print("valid", bool(frame.total() == 0))
+        """
+    path = write(source)
+    done = fix("program.py")
+    assert path.read_text() == dedent(source)
+    assert "what the program checks holds no more: line 1: 'True' became 'False'" in done.stdout
+
+
+def test_a_change_that_the_target_does_not_need_is_not_made(fix, write):
+    source = """\
+        import numpy as np
+
+        x = np.random.default_rng(0).standard_normal(8).astype(np.float32)
+        print(x.dtype, x[:2])
+        """
+    path = write(source)
+    done = fix("--target", "jax", "program.py")
+    assert path.read_text() == dedent(source)
+    assert "Nothing to fix" in done.stdout
+
+
 def test_what_comes_of_values_that_are_right_now_needs_no_change(fix, write):
     source = """\
         import numpy as np
@@ -377,8 +410,8 @@ SHIFTED = """\
     import numpy as np
 
     x = np.linspace(0, 100, 512, dtype=np.float32)
-    y = x + np.float64(1e6)
-    np.save("squares.npy", (y - y.mean()) ** 2)
+    y = x + np.linspace(0, 1, 512)
+    np.save("squares.npy", (y - np.round(y, 3)) ** 2)
     print("saved")
     """
 SMOOTH = """\

@@ -4,6 +4,8 @@ The bias correction is computed from an int64 count. The maintainers cast the co
 the parameters.
 """
 
+# missed: the finding is where the float64 meets the parameters, two lines below the one that makes it
+
 import jax
 import jax.numpy as jnp
 import numpy as np

@@ -5,7 +5,7 @@ from __future__ import annotations
 import signal
 import threading
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from time import perf_counter
@@ -16,7 +16,13 @@ from ..kinds import STOPPED, find
 from ..model.wording import near
 from ..record.samples import SampledRow
 from ..trial.agreement import Agreement, agreement, steady
-from ..trial.comparison import Tolerance, can_compare, file_differences, tolerance
+from ..trial.comparison import (
+    Tolerance,
+    can_compare,
+    failing_check,
+    file_differences,
+    tolerance,
+)
 from ..trial.edits import Change, EditError, apart, candidates, changes, narrowest
 from ..trial.files import FileChangedError, Files, decoded
 from ..trial.notebook_edits import changed, is_there
@@ -275,7 +281,8 @@ class Fixing:
         """Return what a run suggests, other than what was undone, with why it is not done."""
         tried = {change.key for change in self._undone}
         left = [change for change in changes(run.findings()) if change.key not in tried]
-        late = f"it came up after {_ROUNDS} rounds"
+        is_last = self._rounds == _ROUNDS
+        late = f"it came up after {_ROUNDS} rounds" if is_last else "it came up last; run fix again"
         return tuple((change, self._left.get(change.key, late)) for change in left)
 
     # one round
@@ -353,6 +360,8 @@ class Fixing:
             return "the program stops all the same"
         if not stopped and run.status not in (0, self._before.status):
             return f"the program {run.ending} with it"
+        if failing := failing_check(self._before.output, run.output):
+            return f"what the program checks holds no more: {failing}"
         before, after = _told(self._latest), _told(run)
         same = [c.told for c in chosen if c.told and after[c.told] >= before[c.told] > 0]
         return f"it does not help: {same[0]}" if same else ""
@@ -429,7 +438,11 @@ class Fixing:
 
         Values that are wrong may all have come of those where the first change is.
         """
-        early = [c for c in self._applied if self._made_in[c] < self._rounds]
+        early = [
+            c
+            for c in self._applied
+            if self._made_in[c] < self._rounds or c.key in self._left  # it is found all the same
+        ]
         stopped = [c for c in self._applied[:-1] if c.kind == STOPPED and c not in early]
         wrong = [c for c in self._applied if c.told and c.is_of_wrong_results and c not in early]
         following = sorted(wrong, key=lambda c: (c.file, c.start))[1:]
@@ -458,7 +471,8 @@ class Fixing:
         rest = [c for c in following if c not in needless]
         if rest and is_needless([*needless, *rest]):
             needless += rest
-        self._applied = [c for c in self._applied if c not in needless]
+        self._applied = [_without_parts(c, needless) for c in self._applied if c not in needless]
+        self._left |= {change.key: "it makes no difference" for change in needless}
         self._write({**base, **(self._without(base, needless) or {})})
         return latest or run
 
@@ -531,6 +545,15 @@ class Fixing:
                 self._files.write({place: kept})
             except (FileChangedError, OSError) as error:
                 self._progress(str(error))
+
+
+def _without_parts(change: Change, needless: Iterable[Change]) -> Change:
+    """Return a change as it is once others are taken back, of which it may have parts."""
+    text, suggestion = change.text, change.suggestion
+    for part in needless:
+        text = text.replace(part.suggestion, part.text)
+        suggestion = suggestion.replace(part.suggestion, part.text)
+    return change._replace(text=text, suggestion=suggestion)
 
 
 _Known = tuple[str, str, str]

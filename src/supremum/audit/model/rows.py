@@ -45,7 +45,7 @@ class Row(NamedTuple):
         is_first: whether it is the very value that was introduced, and not computed of that.
         needs_digits: whether its numbers have no place in the narrower dtype that they meet.
         crosses: whether what comes out is of another library.
-        is_beside: whether another operand is as wide, which met nothing narrower before.
+        is_beside: whether another operand, from elsewhere, is as wide, and met nothing narrower.
     """
 
     location: int
@@ -129,7 +129,9 @@ def is_state(rows: Iterable[Row], results: Iterable[Row]) -> bool:
     >>> is_state([added], [stored]), is_state([], [stored]), is_state([added], [])
     (True, False, False)
     """
-    used = [row for row in results if not (row.follows and row.place.form == "operator")]
+    used = [
+        row for row in results if row.violates or not (row.follows and row.place.form == "operator")
+    ]
     is_changed = any(row.role == ADDED_TO for row in rows)
     return is_changed and bool(used) and all(row.role == STORED for row in used)
 
@@ -152,8 +154,9 @@ def is_taken_in(rows: Rows, results: Iterable[Row]) -> bool:
         results: those of what an operation makes of them, in the order in which they came up.
     """
     first = next((row for row in results if row.role == OPERAND), None)
-    is_wide_anyway = first is not None and not first.violates and first.is_beside
-    return is_wide_anyway and own(rows) > len(violating(rows))
+    if first is None or first.violates or not (first.is_beside or first.known.category in SOLVES):
+        return False
+    return own(rows) > len(violating(rows))
 
 
 def violating(rows: Iterable[Row]) -> set[int]:

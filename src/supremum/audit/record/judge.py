@@ -21,6 +21,7 @@ from ..model.provenance import Effect, Origin
 from ..model.rows import OPERAND, Row
 from ..source.flow import is_made_elsewhere
 
+_ADDING: Final = ("add", "subtract")
 _CASTS: Final = ("astype", "double", "float", "to", "type")
 
 Values = Sequence[Any]
@@ -96,7 +97,13 @@ def of_change(check: OperationCheck, change: Change) -> Effect:
 
 
 def row(
-    check: OperationCheck, index: int, values: Values, origin: Origin, followed: Sequence[bool]
+    check: OperationCheck,
+    index: int,
+    values: Values,
+    origin: Origin,
+    followed: Sequence[bool],
+    *,
+    apart: Sequence[bool],
 ) -> Row:
     """Return the row of one operand.
 
@@ -106,20 +113,27 @@ def row(
         values: those of all operands.
         origin: where its dtype was introduced.
         followed: which of them were computed with one that met something narrower before.
+        apart: which of them have their dtype from elsewhere.
     """
     widened = [v.against for v in check.violations if v.cause == index and find(v.kind).widens]
     narrower = [check.operands[i].dtype for i in widened]
+    beside = [values[i] for i in widened if check.operator in _ADDING]
     known = zip(values, check.operands, followed, strict=True)
     wide = [value for value, x, is_later in known if x.dtype is origin.dtype and not is_later]
     own = check.operands[index].library == origin.library
-    others = (x for i, x in enumerate(check.operands) if i != index and not followed[i])
+    others = (
+        x for i, x in enumerate(check.operands) if i != index and apart[i] and not followed[i]
+    )
     goes_over = own and check.result is not None and check.kind not in (NDARRAY, SCALAR)
     return Row(
         check.location, check.spans[index], OPERAND,
         violates=bool(check.violations),
         follows=followed[index],
         is_first=id(values[index]) == origin.made,
-        needs_digits=any(looks.has_no_place(value, d) for d in narrower for value in wide),
+        needs_digits=(
+            any(looks.has_no_place(value, d) for d in narrower for value in wide)
+            or any(looks.is_far_offset(value, other) for other in beside for value in wide)
+        ),
         crosses=goes_over and check.facts["library"] != origin.library,
         is_beside=any(x.dtype is origin.dtype and is_strong(x) for x in others),
     )  # fmt: skip

@@ -408,6 +408,8 @@ class Recorder:
             check = _checked(location, operation_checks.of_store, base, value, in_place=in_place)
             check.spans = spans
             self._meet(check, (base, value))
+            if not in_place:
+                self.listeners.judged(Event(location, base, None), check)
             check.examine = looks.of_store(LOCATIONS[location], base, value, in_place=in_place)
             self._checks[key] = check
         self.settled.let_go(location, check)
@@ -663,7 +665,9 @@ class Recorder:
     ) -> None:
         """Count what an operation does with a value of an origin."""
         followed = [self._leaked.get(value) is not None for value in values]
-        self._count(judge.row(check, index, values, origin, followed), values[index], origin)
+        apart = [self.values.get(value) is not origin for value in values]
+        row = judge.row(check, index, values, origin, followed, apart=apart)
+        self._count(row, values[index], origin)
 
     def _count(self, row: Row, value: Any, origin: Origin | None = None) -> None:
         """Count a row of a value: for its origin, and for what it came out of."""

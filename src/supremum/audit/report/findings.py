@@ -86,7 +86,7 @@ def casts_of(log: Log) -> rows.Rows:
 def reported(origin: Origin, casts: rows.Rows) -> Iterator[Effect]:
     """Yield what came of a cause, as far as it is reported.
 
-    What is widened is not if each result is cast back at once.
+    What is widened is not if each result is cast at once, nor what the target makes narrower.
 
     Args:
         origin: the cause.
@@ -94,7 +94,8 @@ def reported(origin: Origin, casts: rows.Rows) -> Iterator[Effect]:
     """
     for effect in list(origin.effects.values()):
         known = find(effect.kind)
-        back = rows.cast_back(casts, LOCATIONS[effect.location]) if known.widens else 0
+        is_for_room = known.widens or known.is_of_target
+        back = rows.cast_back(casts, LOCATIONS[effect.location]) if is_for_room else 0
         kind = known.reported_as(origin, effect) if back < max(effect.count, 1) else ""
         if kind == effect.kind:
             yield effect

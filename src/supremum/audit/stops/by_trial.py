@@ -29,7 +29,7 @@ from ..model.interruptions import is_interruption
 from ..model.locations import Location, span_of
 from ..source.source_file import source_file
 from .dtype_errors import Refusal, is_integer, message
-from .frames import INDEX, UNKNOWN, Operands, index_of
+from .frames import INDEX, UNKNOWN, Operands, item_of
 
 _OPERATORS: Final[Mapping[str, Callable[..., Any]]] = {
     "add": operator.add, "subtract": operator.sub, "multiply": operator.mul,
@@ -235,8 +235,8 @@ def _trial(
         return _of_operator(frame, place)
     if place.form == "call" and isinstance(node, ast.Call):
         return _of_call(frame, place, node)
-    if place.form in ("item", "store") and (index := index_of(node)) is not None:
-        return _of_item(frame, place, index, known.get(1))
+    if place.form in ("item", "store") and (item := item_of(node)) is not None:
+        return _of_item(frame, place, item.slice, known.get(1))
     return None
 
 
@@ -291,10 +291,21 @@ def _computed(frame: Operands, node: ast.expr) -> Any:
 
 
 def _evaluated(frame: Operands, node: ast.expr) -> Any:
-    """Return an item of an array, or what an operator gives of some, or `UNKNOWN`."""
+    """Return an item of an array, an index, or what an operator gives of some, or `UNKNOWN`."""
     if isinstance(node, ast.Subscript):
         base, at = _computed(frame, node.value), _computed(frame, node.slice)
         return base[at] if _is_own(base) and _is_own(at) else UNKNOWN
+    if isinstance(node, ast.Tuple):
+        items = [_computed(frame, part) for part in node.elts]
+        return UNKNOWN if any(item is UNKNOWN for item in items) else tuple(items)
+    if isinstance(node, ast.Slice):
+        ends = [
+            _computed(frame, end) if end is not None else None
+            for end in (node.lower, node.upper, node.step)
+        ]
+        return UNKNOWN if any(end is UNKNOWN for end in ends) else slice(*ends)
+    if isinstance(node, ast.Constant):
+        return node.value
     sign: ast.AST
     if isinstance(node, ast.Compare) and len(node.ops) == 1:
         sign, parts = node.ops[0], [node.left, *node.comparators]

@@ -59,6 +59,12 @@ _VERDICT: Final = re.compile(
     r"|promoted|upcast|stable|unstable|exact|inexact|\W|[a-z]+ dtype",
     re.IGNORECASE,
 )
+_CHECK: Final = re.compile(
+    r"\b(?:all ?close|agrees?|close|consistent|correct|equal|exact|identical|lossless|match(?:es)?"
+    r"|ok|passe?[sd]|round[ -]?trips?|same|valid)\b",
+    re.IGNORECASE,
+)
+_FAILING: Final = (("True", "False"), ("yes", "no"), ("ok", "failed"), ("passed", "failed"))
 _NAMED: Final = re.compile(r"\bdtype|\b(?:b?float|complex|u?int)\d+\b")
 _OF_DTYPE: Final = re.compile(rf",\s*dtype=(?:torch\.)?{_DTYPE}\b")
 
@@ -212,6 +218,20 @@ def text_differences(
         return
     before, after = _without_errors(before, after)
     one, other = _words(before), _words(after)
+    lines = before.split("\n"), after.split("\n")
+    if len(one) == len(other) or len(lines[0]) != len(lines[1]) or len(lines[0]) == 1:
+        yield from _differences(before, after, within, goes_on=goes_on)
+        return
+    for number, (line, now) in enumerate(zip(*lines, strict=True), 1):  # words shift in one of them
+        for why in _differences(line, now, within):
+            yield f"line {number}{why.removeprefix('line 1')}"
+
+
+def _differences(
+    before: str, after: str, within: Tolerance, *, goes_on: bool = False
+) -> Iterator[str]:
+    """Yield where two texts differ, word by word."""
+    one, other = _words(before), _words(after)
     groups: dict[int, list[float]] = {}
     for word in one:
         if word.group and word.number:
@@ -258,6 +278,24 @@ def _merged_columns(
             if why := merged(was, now, within):
                 yield f"{_line_of(text, column[0][0])}: {why}"
                 return
+
+
+def failing_check(before: str, after: str) -> str:
+    """Return which line says that something holds no more, such as that two results are equal.
+
+    >>> failing_check("lossless: True", "lossless: False")
+    "line 1: 'True' became 'False'"
+    >>> failing_check("overflows: True", "overflows: False")
+    ''
+    """
+    for number, (line, now) in enumerate(
+        zip(before.split("\n"), after.split("\n"), strict=False), 1
+    ):
+        words = [[w.text for w in _words(text)] for text in (line, now)]
+        changed = [(a, b) for a, b in zip(*words, strict=False) if a != b]
+        if _CHECK.search(line) and changed and all(pair in _FAILING for pair in changed):
+            return f"line {number}: {changed[0][0]!r} became {changed[0][1]!r}"
+    return ""
 
 
 def _without_errors(before: str, after: str) -> tuple[str, str]:

@@ -32,6 +32,8 @@ def as_numpy(value: Any) -> Any:
     if library is None and root in library_titled(root).wrappers:
         held = getattr(value, "variable", value)
         data = held._data  # noqa: SLF001  # the public name would read a file
+        if getattr(getattr(data, "array", None), "dtype", None) == "float64":  # an index of pandas
+            data = data.array.to_numpy()
         return data if kind_of(data) == NDARRAY else None
     return library.at_hand(value) if library is not None and library.at_hand else None
 

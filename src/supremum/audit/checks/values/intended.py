@@ -17,6 +17,9 @@ _NAMES: Final = re.compile(
 )
 _SAID: Final = re.compile(r"\bmod(ulo)?\b|check_?sum|wraps? around", re.IGNORECASE)
 _LARGE: Final = 1 << 16
+_RUNNING: Final = ("cumsum", "accumulate", "cumulative_sum")
+_CODING: Final = ("add", "subtract", "diff", *_RUNNING)
+_OF_BITS: Final = re.compile(r"bitwise_(?:and|not|or|xor)|invert|packbits|unpackbits")
 _SCOPES: Final = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
 
 
@@ -36,6 +39,8 @@ def is_meant(place: Location, d: DType, kind: str, *, is_all: bool = False) -> b
             tree, place, _HIDE - _CHOOSE if is_all else _HIDE
         )
     if _is_hidden(tree, place, _CHOOSE) or _gets_sign(tree, place, d):
+        return True
+    if place.name in _CODING and d.kind == "unsigned" and _adds_up_again(tree, d):
         return True
     for function in _around(tree, place):
         name = getattr(function, "name", "").lower()
@@ -87,6 +92,16 @@ def _gets_sign(tree: ast.Module, place: Location, d: DType) -> bool:
     return False
 
 
+def _adds_up_again(tree: ast.Module, d: DType) -> bool:
+    """Return whether a file has running sums for which it names a narrow dtype.
+
+    They undo differences, each of which wraps around, as the filters of images in files do.
+    """
+    sums = (n for n in ast.walk(tree) if isinstance(n, ast.Call) and name_of(n) in _RUNNING)
+    named = (keyword.value for call in sums for keyword in call.keywords if keyword.arg == "dtype")
+    return any(re.search(rf"\b{d.name}\b", ast.unparse(node)) for node in named)
+
+
 def _subtracts(node: ast.expr) -> bool:
     if isinstance(node, ast.BinOp | ast.UnaryOp):
         return isinstance(node.op, ast.Sub | ast.USub)
@@ -109,6 +124,8 @@ _CHOOSE: Final = frozenset({"where", "select"})
 def _mixes_bits(scope: ast.AST, *, wide: bool) -> bool:
     """Return whether a function does with integers what hashes do."""
     for node in ast.walk(scope):
+        if isinstance(node, ast.Call) and _OF_BITS.fullmatch(name_of(node)):
+            return True
         if isinstance(node, ast.BinOp | ast.AugAssign):
             if isinstance(node.op, ast.BitXor):
                 return True

@@ -103,6 +103,29 @@ def has_no_place(value: Any, d: DType) -> bool:
         return lost_in(value, d, strict=True) is not None or _has_more_digits(value, d)
 
 
+def is_far_offset(value: Any, other: Any) -> bool:
+    """Return whether float64 is far from zero beside what it is added to, as an origin is."""
+    numpy, x, y = sys.modules.get("numpy"), as_numpy(value), as_numpy(other)
+    if numpy is None or x is None or y is None or not x.size or not y.size:
+        return False
+    parts = zip(_columns(x, _width(y)), _columns(y, _width(y)), strict=True)
+    with numpy.errstate(all="ignore"):
+        return any(questions.is_far_from_zero(one, beside=of) for one, of in parts)
+
+
+def _width(x: Any) -> int:
+    """Return how many columns an array has, each of which is looked at by itself; else 0."""
+    return x.shape[1] if x.ndim == 2 and x.shape[1] <= questions.MOST_COLUMNS else 0
+
+
+def _columns(x: Any, width: int) -> list[Any]:
+    """Return the first numbers of each column, or for each those of all if it has no columns."""
+    if width and x.ndim and x.shape[-1] == width:
+        rows = x.reshape(-1, width)[:_ROWS]
+        return [rows[:, n] for n in range(width)]
+    return [x.reshape(-1)[:_ROWS]] * max(width, 1)
+
+
 def _doubles(value: Any, d: DType) -> Any:
     """Return an array of float64 that meets, or goes into, single precision; else None."""
     x = as_numpy(value)
@@ -133,11 +156,9 @@ def _has_more_digits(value: Any, d: DType) -> bool:
     x = _doubles(value, d)
     if x is None:
         return False
-    is_table = x.ndim == 2 and x.shape[1] <= questions.MOST_COLUMNS
-    columns = [x[:_ROWS, n] for n in range(x.shape[1])] if is_table else [x.ravel()[:_ROWS]]
     return any(
         questions.has_more_digits(column) or questions.is_far_from_zero(column)
-        for column in columns
+        for column in _columns(x, _width(x))
     )
 
 

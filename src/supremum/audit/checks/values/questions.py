@@ -37,7 +37,7 @@ _SEVERAL: Final = 2  # of which one may well be rounded to zero
 _HALF: Final = 0.5
 _KEPT: Final = 0.75
 _OF_EITHER_SIGN: Final = 0.25  # of some numbers that are negative
-_FAR: Final = 512  # times the range of some numbers, which is how far they are from zero
+_FAR: Final = 1_024  # times the range of some numbers, which is how far they are from zero
 FEWEST_NEIGHBOURS: Final = 4
 """How many numbers have to be different for it to matter that all became equal."""
 
@@ -401,19 +401,26 @@ def has_more_digits(x: Any) -> bool:
     return False
 
 
-def is_far_from_zero(x: Any) -> bool:
+def is_far_from_zero(x: Any, *, beside: Any = None) -> bool:
     """Return whether numbers vary by so little of what they are that they need their digits.
+
+    Args:
+        x: the numbers.
+        beside: those by which they vary, if these are added to them.
 
     >>> import numpy as np
     >>> [is_far_from_zero(np.arange(4.0) + far) for far in (2.0, 1000.0, 400_000.0)]
     [False, False, True]
     """
     numpy = sys.modules["numpy"]
-    finite = x[numpy.isfinite(x)]
-    if len(numpy.unique(finite)) < FEWEST_NEIGHBOURS:
+    finite, varied = (
+        numbers[numpy.isfinite(numbers)] for numbers in (x, x if beside is None else beside)
+    )
+    if not finite.size or len(numpy.unique(varied)) < FEWEST_NEIGHBOURS:
         return False
     least, most = float(finite.min()), float(finite.max())
-    return min(abs(least), abs(most)) > _FAR * (most - least) and least * most > 0
+    spread = float(varied.max()) - float(varied.min())
+    return least * most > 0 and min(abs(least), abs(most)) > _FAR * spread
 
 
 def quotient(x: Any, found: Any) -> Change | None:
