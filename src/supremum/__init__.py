@@ -130,12 +130,12 @@ _INSTEAD = {
     **dict.fromkeys(("list_systems", "libraries"), "systems()"),
     **dict.fromkeys(("graph", "plot"), "draw('numpy')"),
     "Error": "SupremumError",
+    **dict.fromkeys(("AuditError", "AuditStop"), "audit.AuditStop"),
+    **dict.fromkeys(("Rules", "from_arrows", "from_lattice"),
+                    "custom.PromotionSystem.from_lattice('i8 -> i16; u8 -> i16', name='mine')"),
     "dtypes": "names()",
     "report": "audit.last_report()",
     "sweep": "audit.sweep('mypackage')",
-    **{name: f"dtype({name!r})" for name in (
-        "bool", "int8", "int16", "int32", "int64", "uint8", "uint16", "uint32", "uint64",
-        "float16", "bfloat16", "float32", "float64", "complex64", "complex128")},
     **{name: f"system({name!r})" for name in (
         "jax", "jnp", "np", "numpy", "pandas", "pd", "pl", "polars", "tensorflow", "tf", "torch")},
     **dict.fromkeys(("Float", "Int", "Shaped", "Float32"), "dtype('float32')"),
@@ -155,8 +155,10 @@ _INSTEAD = {
 }  # fmt: skip
 
 
-def _of_function(name: str) -> str:
-    """Return what to type for the name of a function of the libraries, or ``""``."""
+def _of_name(name: str) -> str:
+    """Return what to type for the name of a dtype, or of a function of the libraries, or ``""``."""
+    if _import_module(".core.dtypes", __name__).is_name(name):
+        return f"; type supremum.dtype({name!r})"
     is_function = _import_module(".core.functions", __name__).canonical(name)
     return "; type supremum.explain('np.sum(int8[3])') for a function" if is_function else ""
 
@@ -173,7 +175,7 @@ if not TYPE_CHECKING:  # to whom other names are mistakes
 
     def __getattr__(name: str) -> Any:
         if name not in _HOMES:
-            hint = f"; type supremum.{_INSTEAD[name]}" if name in _INSTEAD else _of_function(name)
+            hint = f"; type supremum.{_INSTEAD[name]}" if name in _INSTEAD else _of_name(name)
             message = f"module {__name__!r} has no attribute {name!r}{hint}"
             if hint and _is_imported():  # which would hide the message of an AttributeError
                 raise ImportError(f"cannot import name {name!r} from {__name__!r}{hint}")

@@ -160,7 +160,7 @@ MISTAKES = [
     ("supremum.namespace('jax', x65=True)", RulesError,
      "jax rules have no option 'x65'; did you mean x64?"),
     ("supremum.eval_dtypes(abs, 'int8[3]', system='numpy')", RulesError,
-     "jax rules have no option 'system'; the rules themselves are named by rules="),
+     "the rules are named by rules=, not by system="),
     ("supremum.min_scalar_type(3)", AttributeError,
      ("module 'supremum' has no attribute 'min_scalar_type'; type supremum.result_type(x, 3, "
       "system='numpy-legacy'), whose rules look at values")),

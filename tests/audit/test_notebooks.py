@@ -46,7 +46,8 @@ def shown(outputs):
 
 
 def printed(outputs):
-    return ["".join(o.get("text", "") for o in cell) for cell in outputs]
+    texts = ("".join(o.get("text", "") for o in cell) for cell in outputs)
+    return [re.sub("\x1b\\[\\d*m", "", text) for text in texts]  # colours
 
 
 def test_the_command_and_what_it_explains_are_shown_in_a_cell(tmp_path):

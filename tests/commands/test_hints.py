@@ -36,13 +36,19 @@ CALL = re.compile(r"(?<![\w.)'])[a-z_]+(?:\.\w+)*\(")
 NAME = re.compile(r"\bsupremum(?:\.[a-zA-Z_]\w*)+")
 
 
+def in_table(text, name):
+    """Return what a command's hint is made of."""
+    text = text.removeprefix("type ").replace("it is not needed: ", "nothing: ")
+    return re.sub(rf"as in supremum {name} numpy$", "as in supremum {command} numpy", text)
+
+
 def reached():
     """Return each row of options with the commands that say it."""
     options = dict.fromkeys(option for option, *_ in guesses.INSTEAD)
     said = {(o, guesses.instead_of(o, c), c.name): c for o in options for c in ALL}
     rows = {}
-    for (option, text, _), command in said.items():
-        rows.setdefault((option, text.removeprefix("type ")), []).append(command)
+    for (option, text, name), command in said.items():
+        rows.setdefault((option, in_table(text, name)), []).append(command)
     return rows
 
 
@@ -159,7 +165,7 @@ def test_what_to_type_for_an_option_is_accepted(row):
     commands = ROWS.get((option, instead))
     assert commands, "another row is found first, or no command lacks the option"
     for command in commands:
-        checked(instead, command)
+        checked(instead.replace("{command}", command.name), command)
 
 
 def checked(text, command=None):

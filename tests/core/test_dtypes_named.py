@@ -222,8 +222,9 @@ def test_what_people_type_means_the_same_wherever_a_dtype_is_asked_for(text, nam
 
 
 OF_PANDAS = {
-    "Int64": "'int64' or 'pl.Int64'", "UInt8": "'uint8' or 'pl.UInt8'", "boolean": "'bool'",
-    "Float32": "'float32' or 'pl.Float32'", "int64[pyarrow]": "'int64'",
+    "Int64": "'int64', which promotes alike and knows no missing values, or 'pl.Int64'",
+    "boolean": "'bool'",
+    "int64[pyarrow]": "'int64'",
     "double[pyarrow]": "'float64'",
 }  # fmt: skip
 

@@ -28,6 +28,8 @@ WORKS = {
     "supremum.dtype('int8').to(np)": "int8",
     "supremum.system(np).name": "numpy",
     "supremum.diff(np, np).to_dict()['differences']": [],
+    "[name for name, _ in supremum.compare('int8', systems=['numpy']).items()]": ["numpy"],
+    "len(supremum.diff('numpy', 'jax')[:2])": 2,
 }
 
 HELPED = {
@@ -78,6 +80,11 @@ HELPED = {
     "supremum.system('jax').lattice.promote_types('int8', 'int8')": "type x.join(*nodes)",
     "supremum.system('jax').lattice.lub('int8', 'int8')": "type x.join(*nodes)",
     "supremum.table('numpy').promote('int8', 'int8')": "type x.join(*nodes)",
+    "supremum.AuditError": "type supremum.audit.AuditStop",
+    "supremum.float8_e4m3fn": "type supremum.dtype('float8_e4m3fn')",
+    "supremum.Rules": "type supremum.custom.PromotionSystem.from_lattice(",
+    "supremum.explain('x + 1', {'x': 'int8'})": "as in explain('x + 1', x='int8')",
+    "supremum.audit.sweep(frame)": "sweep takes names, not ",
     "supremum.show_versions()": "type supremum.__version__",
     "supremum.is_safe": "type supremum.can_promote('int8', 'int16')",
     "supremum.system('mine.toml')": "type supremum.custom.PromotionSystem.from_file('mine.toml')",

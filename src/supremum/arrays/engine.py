@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import defaultdict
 from collections.abc import Callable, Sequence
 from typing import Any, Final
@@ -26,6 +27,10 @@ Pairs = defaultdict[str, dict[Key, dict[Key, tuple[Callable[..., Any], Key]]]]
 
 END = ""
 INTO: Final = "into"
+_AS_ELSEWHERE: Final = re.compile(r"x\.to\(torch\.(\w+)\)")
+_HERE: Final = r"x.astype('\1')"
+"""A cast as programs of a library write it, and as those of a namespace do."""
+
 """Stands for the dtype of a result that is put into the first operand."""
 
 
@@ -101,7 +106,7 @@ class Engine:
             return (IN_FORCE.get() or self.own_decider).decide(name, *operands)
         except PromotionError as error:
             raise PromotionError(
-                f"on the {self.backend.name} backend: {error}",
+                f"on the {self.backend.name} backend: {_AS_ELSEWHERE.sub(_HERE, str(error))}",
                 error.operands, error.system, error.setting, error.candidates,
             ) from None  # fmt: skip
 

@@ -201,10 +201,13 @@ def _of_misplaced(
     own = known if reads else every
     if text is not None and _READING.search(text):  # it reads some, and names them
         own = {*known, *(name for name in every if name not in text)}
+    if text is not None and "add_argument" in text:  # it reads those that it names
+        given = misplaced(arguments, (), reads=False)
+        own = {*own, *(x for x in given if x[:2] == "--" and x not in text and _instead(x))}
     for option in misplaced(arguments, own if reads else known, reads=reads):
         which = "which gets it" if reads and option in own else "which does not read it"
         how = f"options of {owner} stand before: supremum {command} {option} ... {target}"
-        how = how if option in own else _instead_of(option, command)
+        how = how if option in every else _instead_of(option, command)
         # fix changes files, so that it refuses what the program may not mean either
         is_mistake = not reads or (command == "fix" and option not in (text or ""))
         yield f"{option} stands after the program, {which}; {how}", is_mistake
@@ -230,11 +233,16 @@ def _options_of(command: str) -> Collection[str]:
     return [name for parameter in context.command.params for name in parameter.opts]
 
 
-def _instead_of(option: str, command: str) -> str:
-    """Return what to type for an option that a command does not have."""
+def _instead(option: str) -> str:
+    """Return what to type for an option that the command does not have, or ``""``."""
     context = click.get_current_context(silent=True)
     say = getattr(context.find_root().command, "instead_of", None) if context else None
-    said = say(option, context.command) if say else ""  # type: ignore[union-attr]  # there is one
+    return say(option, context.command) if say else ""  # type: ignore[union-attr]  # there is one
+
+
+def _instead_of(option: str, command: str) -> str:
+    """Return what to type for an option that a command does not have."""
+    said = _instead(option)
     before = " before the program" if said.startswith("type -") else ""
     return f"{said}{before}" if said else f"supremum {command} --help lists the options"
 

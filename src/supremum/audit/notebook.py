@@ -285,6 +285,8 @@ class Session:
     def transform(self, lines: list[str]) -> list[str]:
         """Make ``%%audit`` a line of the cell like others, so that the cell runs as it would."""
         head, _, rest = (lines[0] if lines else "").rstrip("\n").partition(" ")
+        if head == "%%supremum":
+            head, rest = _CELL_MAGIC, rest.removeprefix("audit")
         if head != _CELL_MAGIC:
             return lines
         body = lines[1:]

@@ -70,6 +70,9 @@ def _check_order(words: Sequence[str]) -> None:
     if left_out := [word for word in words if NO_DTYPES.get(word) == NO_DTYPES["and"]]:
         example = " ".join(["supremum diff", *(word for word in words if word not in left_out)])
         raise click.UsageError(f"leave {left_out[0]!r} out; type {example}")
+    if programs := [word for word in words if word.endswith((".py", ".ipynb"))]:
+        how = "type supremum audit for each, with --baseline for what the first one has"
+        raise click.UsageError(f"{programs[0]} is a program, and this compares rules; {how}")
     dtypes = [word for word in words if can_parse(word)]
     rules = [word for word in words if word not in dtypes]
     if third := next((word for word in rules[2:] if word in names_of_rules()), None):

@@ -19,7 +19,12 @@ _TAKES_RULES: Final = "words systems system names"  # the arguments of commands 
 
 _COMPLETION: Final = 'eval "$(_SUPREMUM_COMPLETE=bash_source supremum)" into ~/.bashrc'
 
-_QUIET: Final = "--fail-on KINDS for the exit status, and 2> /dev/null after the command"
+_NOTHING: Final = "nothing: "
+
+_QUIET: Final = (
+    "-f compact for a line for each finding, or --fail-on KINDS and 2> /dev/null after the command "
+    "for the exit status alone"
+)
 
 _ALLOW: Final = (
     "# supremum: allow KIND REASON at the end of a line; or, in [tool.supremum.audit] of "
@@ -132,9 +137,10 @@ INSTEAD: Final = (
     ("--explain", "--on-finding", "supremum explain KIND, which says what it means"),
     ("--options", "names", "nothing: supremum systems NAME lists them"),
     *((name, "--on-finding", "-o report.html") for name in ("--html", "--html-report", "--report")),
+    ("--sarif", "--on-finding", "-o report.sarif"),
     *(
         (name, "--on-finding", "-o report.sarif; reports of pytest are of --promotion-audit")
-        for name in ("--junit-xml", "--junitxml", "--sarif")
+        for name in ("--junit-xml", "--junitxml")
     ),
     *(
         (name, "--on-finding", "--on-finding raise")
@@ -238,7 +244,7 @@ INSTEAD: Final = (
     ("-v", "", "nothing: all that is known is printed; supremum -V prints the version"),
     ("--install-completion", "", _COMPLETION),
     ("--show-completion", "", _COMPLETION),
-    ("-c", "", "the program into a file, and supremum audit FILE"),
+    ("-c", "", "supremum audit FILE, with the program in a file"),
     ("-q", "", "> /dev/null after the command; its exit status says what was found"),
 )
 """Options that commands do not have; what tells which command, if not all; and what to type."""
@@ -291,6 +297,8 @@ def instead_of(name: str, command: click.Command) -> str:
     known = _options(command)
     for option, of_command, instead in INSTEAD:
         if option == name and (not of_command or {*of_command.split()} & {*known}):
+            if instead.startswith(_NOTHING):
+                return f"it is not needed: {instead.removeprefix(_NOTHING)}"
             return f"type {instead.replace('{command}', command.name or '')}"
     rules = _of_rules(name, known)
     return f"type {rules}" if rules else ""

@@ -78,7 +78,9 @@ def sweep(context: click.Context, /, format: str, **asked: Any) -> None:
     asked["dtypes"] = [name for names in asked["dtypes"] for name in names.split(",")]
     written, fail_on = asked.pop("write_baseline"), set(asked.pop("fail_on"))
     if unknown := fail_on - {*_words()}:
-        raise click.UsageError(f"--fail-on is {', '.join(_words())}, not {min(unknown)!r}")
+        word = min(unknown)
+        hint = "type widens" if word == "widening" else f"there are {', '.join(_words())}"
+        raise click.UsageError(f"--fail-on has no {word!r}; {hint}")
     if written:
         cli.check_writable(written)
     with cli.as_interrupts(), progress(logged=True) as tell:

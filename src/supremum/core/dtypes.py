@@ -537,8 +537,8 @@ def unmodelled(name: str) -> str:
                 if other is not library and name in dict(other.read_as)
             ]
             what = f"{name!r} is a dtype of {library.title} that its rules here leave out"
-            plain = "which knows no missing values"
-            return f"{what}; type {_either((own[name], *others))}, {plain}"
+            plain = f"{own[name]!r}, which promotes alike and knows no missing values"
+            return f"{what}; type {plain}{', or ' + _either(tuple(others)) if others else ''}"
     return ""
 
 
@@ -591,7 +591,9 @@ _DATES: Final = ("datetime", "timedelta")
 def not_a_number(name: str) -> str:
     """Return why a name that begins as that of text, a date or an object is no dtype, or ``""``."""
     for start, what in _NOT_NUMBERS.items():
-        if name.lower().startswith(start):
+        rest = name.lower().removeprefix(start)
+        is_such = rest != name.lower() and (rest.endswith("dtype") or not rest[:1].isalpha())
+        if is_such:
             why = "and only bool and numbers, such as float32, are promoted here"
             why += "; numpy.result_type answers for dates" if start in _DATES else ""
             return f"{shorten(name)!r} is {what}, {why}"

@@ -168,7 +168,9 @@ def read(path: str | Path, *, never: Iterable[str] = NEVER, costs: Iterable[str]
     """
     path = Path(path)
     if path.suffix != ".toml":
-        raise RulesError(f"{path}: a spec is a TOML file; name it {path.stem}.toml", path)
+        how = "such as dtypes = 'i8 u8 i16' and require = ['i8 -> i16']"
+        what = f"a spec is a TOML file with what you require, {how}"
+        raise RulesError(f"{path}: {what}; supremum laws {path} checks arrows as they are", path)
     _, about = load(path)
     if unknown := [entry for entry in about if entry not in _ENTRIES]:
         hint, close = did_you_mean(unknown[0], _ENTRIES)

@@ -76,7 +76,8 @@ class Fixed(NamedTuple):
         still: how the program ends all the same, if changes were to let it go on; else ``""``.
         unchanged: how many other lines it printed before, which agree.
         kept: where the files are kept as they were, in a sentence; ``""`` if git has them.
-        unmended: how many findings, notes aside, are left for which nothing is suggested.
+        unmended: how many findings, notes aside, are left for which nothing is suggested; one if
+            nothing was checked.
         files: the files that the program writes, and that were compared without being named.
         uncompared: those that nobody can compare.
     """

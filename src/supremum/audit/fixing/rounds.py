@@ -197,7 +197,8 @@ class Fixing:
             why = f"nothing found in {plural(report['operations'], 'operation')} on arrays"
         ending = f" The program {run.ending}." if run.status else ""
         note = "" if left else f"Nothing to fix: {why}.{ending}"
-        return Fixed((), left=left, note=note, unmended=_unmended(run))
+        unchecked = int(bool(report["warning"]))
+        return Fixed((), left=left, note=note, unmended=_unmended(run) + unchecked)
 
     def _without_unsteady(self, first: Run) -> Run:
         """Leave out the files that were found, as far as nobody can compare them."""
@@ -217,10 +218,10 @@ class Fixing:
             self._verified = {}
             then = why.replace(" became ", ", then ")
             drawn = unseeded(path for path in self._files.now if path.suffix == ".py")
-            seed = f"{drawn} has no seed; give it one" if drawn else "give it a seed"
+            seed = "; ".join(drawn) or "give it a seed, and print no times"
             raise FixError(
-                f"the program gives other results each time: {then}; {seed}, leave out "
-                "what it prints of time, or use --diff, whose patch is not checked"
+                f"the program gives other results each time: {then}; {seed}; "
+                "--diff makes a patch that is not checked"
             )
         named = [name for name in self._before.files if name not in self._runner.found]
         missing = [name for name in named if self._before.files[name] is None]

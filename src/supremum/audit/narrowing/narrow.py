@@ -33,7 +33,7 @@ from .trials import Input, Trials, change, difference
 _SLOWER: Final = (1.05, 0.05)
 """How many times as long, and so many seconds more, a program takes at least that is slower."""
 
-_STEADY: Final = "; give it a seed, and leave out what it prints of time"
+_STEADY: Final = "; give it a seed, and print no times"
 
 _MOST_TIMED: Final = 12  # places that are measured one by one
 
@@ -242,7 +242,7 @@ class _Search:
         if not why:
             return
         drawn = unseeded({Path(place.file) for place in self.places.found})
-        seed = f"; {drawn} has no seed" if drawn else _STEADY
+        seed = f"; {'; '.join(drawn)}" if drawn else _STEADY
         least = change(self.before, again, self.within)
         larger = f", or --within {least:.0e} or more" if least < 1 and not drawn else ""
         then = why.replace(" became ", ", then ")

@@ -213,7 +213,7 @@ _INSTEAD: Final = {
     **dict.fromkeys(("causes", "errors", "issues", "warnings"), "x.findings"),
     **dict.fromkeys(("df", "to_dataframe", "to_pandas"), "x.to_dict()"),
     **dict.fromkeys(("exit_code", "returncode"), "x.status"),
-    **dict.fromkeys(("ok", "passed"), "x.failed"),
+    **dict.fromkeys(("clean", "is_clean", "ok", "passed"), "not x.findings"),
 }  # fmt: skip
 """What people ask of a report, with what to type for a report ``x``."""
 

@@ -155,4 +155,6 @@ def why_nothing(what: Watching | None, program: Path | None = None, failure: str
     inside = next((said for name, said in _INSIDE.items() if name in sys.modules), "")
     if inside:
         return f"{seen}; {inside}"
+    if failure:
+        return f"{seen}; the program ends before there is one"
     return f"{seen}; an installed package is watched with --include PACKAGE, what exec runs is not"

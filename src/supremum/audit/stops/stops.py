@@ -145,8 +145,8 @@ def _to_import(error: ImportError) -> str:
     if isinstance(error, ModuleNotFoundError) and error.name:
         package = error.name.partition(".")[0]
         if Path(package).is_dir() or Path(f"{package}.py").is_file():
-            how = "Python searches the program's; type PYTHONPATH=. before the command"
-            return f"{package} is in this folder, and {how}"
+            how = "Python looks for it in that of the program; type PYTHONPATH=. before the command"
+            return f"{package} is in this folder, and {how}, or -m {package}"
         return (
             f"{package} is not installed beside supremum; install supremum where the "
             f"program runs, or type uvx --with {package} supremum audit"

@@ -16,9 +16,10 @@ from contextlib import closing, suppress
 from importlib import metadata
 from importlib.machinery import PathFinder
 from pathlib import Path
+from types import ModuleType
 from typing import IO, Any
 
-from ...core.errors import RulesError
+from ...core.errors import RulesError, short
 from ..cli import check_writable
 from .missing import is_dotted, no_module
 from .table import Known, Row, Sweep, read_baseline
@@ -177,6 +178,7 @@ def sweep(
         DTypeError: for an unknown dtype, or one of another kind.
     """
     asked = (dtypes,) if isinstance(dtypes, str) else tuple(dict.fromkeys(dtypes))
+    only = (only,) if isinstance(only, str) else only
     _check(modules, asked, examples)
     known = read_baseline(baseline) if isinstance(baseline, str) and baseline else baseline or {}
     version = _version(modules[0])
@@ -215,6 +217,8 @@ def sweep(
 def _check(modules: Iterable[str], dtypes: Iterable[str], examples: str) -> None:
     """Refuse what no process needs to be started for."""
     for name in modules:
+        if not isinstance(name, str):
+            raise RulesError(f"sweep takes names, not {short(name)}; type {_by_name(name)}", name)
         if not is_dotted(name):
             raise no_module(name)
     for name in dtypes:
@@ -222,6 +226,15 @@ def _check(modules: Iterable[str], dtypes: Iterable[str], examples: str) -> None
     if examples and not Path(examples.partition("::")[0]).exists():
         what = f"there are no examples at {examples!r}; name a test or a script"
         raise RulesError(what, examples)
+
+
+def _by_name(x: Any) -> str:
+    """Return how a module, or one function, is named to `sweep`."""
+    module = getattr(x, "__module__", None)
+    if isinstance(x, ModuleType) or module is None:
+        return f"sweep({getattr(x, '__name__', 'mypackage.core')!r})"
+    name = getattr(x, "__name__", type(x).__name__)
+    return f"sweep({module!r}, only=[{name!r}])"
 
 
 def _rows(

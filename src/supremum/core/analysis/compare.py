@@ -94,6 +94,14 @@ class Comparison(tuple[Answer, ...]):  # noqa: SLOT001  # a tuple takes no slots
         """
         return tuple(answer.system for answer in self)
 
+    def items(self) -> tuple[tuple[str, Answer], ...]:
+        """Return the names of the rules, each with its answer."""
+        return tuple((answer.system, answer) for answer in self)
+
+    def values(self) -> tuple[Answer, ...]:
+        """Return the answers."""
+        return tuple(self)
+
     def __repr__(self) -> str:
         answers = ", ".join(f"{a.text} in {a.system}" for a in self[:3])
         more = f" and {len(self) - 3} more" if len(self) > 3 else ""

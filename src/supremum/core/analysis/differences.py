@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
 from itertools import product
-from typing import Any, Final, NamedTuple
+from typing import Any, Final, NamedTuple, overload
 
 from .. import losses
 from ..display import displayed
@@ -77,6 +77,13 @@ class Diff:
 
     def __iter__(self) -> Iterator[Cell]:
         return iter(self.cells)
+
+    @overload
+    def __getitem__(self, at: int) -> Cell: ...
+    @overload
+    def __getitem__(self, at: slice) -> tuple[Cell, ...]: ...
+    def __getitem__(self, at: int | slice) -> Cell | tuple[Cell, ...]:
+        return self.cells[at]
 
     @property
     def names(self) -> tuple[str, str]:

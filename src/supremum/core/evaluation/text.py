@@ -114,6 +114,10 @@ def expression_of(operands: Sequence[Any], op: str | None, given: Mapping[str, A
         RulesError: if operands have names, and there is no expression that uses them.
     """
     text = operands[0] if len(operands) == 1 and isinstance(operands[0], str) else None
+    named = operands[-1] if operands and isinstance(operands[-1], dict) else None
+    if named and all(isinstance(name, str) for name in named):
+        how = ", ".join(f"{name}={value!r}" for name, value in named.items())
+        raise RulesError(f"operands have names, as in explain({operands[0]!r}, {how})", named)
     if given and (text is None or op is not None):
         name = next(iter(given))
         what = f"{name}= names an operand of an expression, as in explain('{name} + 1', {name}=...)"

@@ -392,7 +392,7 @@ def _of_hardware(text: str) -> tuple[str, tuple[str, ...]] | None:
     return f"; {rules}", (known,) if known else ()
 
 
-_NO_OPTIONS: Final = {"system": "; the rules themselves are named by rules="}
+_NO_OPTIONS: Final = {"system": "the rules are named by rules=, not by system="}
 """What is no option of any rules, with what to type instead."""
 
 
@@ -404,7 +404,8 @@ def _check(name: str, given: dict[str, Any]) -> None:
         if option not in known:
             release = _of_release(f"{name}=={value}") if option == "version" else None
             hint, close = release or did_you_mean(option, list(known))
-            hint = _NO_OPTIONS.get(option, hint)
+            if option in _NO_OPTIONS:
+                raise RulesError(_NO_OPTIONS[option], option)
             more = hint or (f"; they have {', '.join(known)}" if known else "; they have none")
             raise RulesError(f"{name} rules have no option {short(option)}{more}", option, close)
         if not any(value is v or (value == v and isinstance(v, str)) for v in known[option]):
