@@ -380,6 +380,21 @@ def test_a_change_that_the_target_does_not_need_is_not_made(fix, write):
     assert "Nothing to fix" in done.stdout
 
 
+def test_what_is_lost_in_the_same_statement_does_not_help(fix, write):
+    source = """\
+        import numpy as np
+
+        image = np.arange(64, dtype=np.uint8)
+        shifted = np.empty(image.shape, dtype=image.dtype)
+        shifted[:] = image - 16
+        print(shifted.mean())
+        """
+    path = write(source)
+    done = fix("program.py")
+    assert path.read_text() == dedent(source)
+    assert "what it gives is stored where it has no place: -16 became 240" in done.stdout
+
+
 def test_what_comes_of_values_that_are_right_now_needs_no_change(fix, write):
     source = """\
         import numpy as np

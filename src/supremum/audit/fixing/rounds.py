@@ -263,7 +263,9 @@ class Fixing:
                 self._left[change.key] = why
             else:
                 found.append(change)
-        return apart(found)
+        # what a library does of itself may come of the others, as that it compiles once more
+        others = [change for change in found if not find(change.kind).is_of_library]
+        return apart(others or found)
 
     def _why_unable(self, change: Change) -> str:
         """Return why a change cannot be made, or ``""``."""
@@ -365,7 +367,11 @@ class Fixing:
             return f"what the program checks holds no more: {failing}"
         before, after = _told(self._latest), _told(run)
         same = [c.told for c in chosen if c.told and after[c.told] >= before[c.told] > 0]
-        return f"it does not help: {same[0]}" if same else ""
+        same = same or [c.told for c in chosen if c.told and _is_still_there(run, c)]
+        if same:
+            return f"it does not help: {same[0]}"
+        lost = next((told for c in chosen if (told := _lost_at_once(run, c))), "")
+        return f"what it gives is stored where it has no place: {lost}" if lost else ""
 
     def _within(self, chosen: Sequence[Change]) -> Tolerance:
         return tolerance(narrowest(chosen), self._given)
@@ -609,6 +615,22 @@ def _told(run: Run) -> Counter[str]:
     """
     of_values = (finding for finding in run.findings() if finding["kind"] != STOPPED)
     return Counter(p["told"] for finding in of_values for p in finding["places"])
+
+
+def _is_still_there(run: Run, change: Change) -> bool:
+    """Return whether what is typed gives the same wrong value."""
+    became = change.told.rpartition(" became ")[2]
+    return any(
+        p["told"].rpartition(" became ")[2] == became and change.suggestion in p["text"]
+        for f in run.findings(change.kind)
+        for p in f["places"]
+    )
+
+
+def _lost_at_once(run: Run, change: Change) -> str:
+    """Return which values of a change are lost in the statement where it was made, or ``""``."""
+    places = (p for f in run.findings() if find(f["kind"]).keeps_effect for p in f["places"])
+    return next((p["told"] for p in places if p["told"] and change.suggestion in p["text"]), "")
 
 
 def _tried_in_vain(count: int) -> str:

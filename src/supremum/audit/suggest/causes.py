@@ -53,6 +53,9 @@ Found = Candidate | list[Candidate] | None
 
 _AS_ANOTHER: Final = "type_as"  # which gives the dtype of its argument, whatever it is called of
 
+_OF_ONE_DTYPE: Final = ("Tensor", "FloatTensor", "HalfTensor", "BFloat16Tensor")
+"""Constructors of PyTorch that give one dtype, whatever they are given."""
+
 _FOLDING: Final = ("builtins", "functools", "_functools", "math")
 """The modules of Python whose functions fold what an argument iterates over."""
 
@@ -246,7 +249,8 @@ def of_stored(effect: Effect, *, is_tried: bool = False) -> Change | None:
     named = dtype_argument(call, names.resolve(call.func), names)
     is_of_floats = family(into.dtype) != family(room)  # or of integers that are to be floats
     is_chosen = is_of_floats and not (is_tried and room.kind == "float")
-    if named is not None and (is_chosen or is_given(named, source)):
+    is_of_fields = isinstance(named, (ast.List, ast.Tuple, ast.Dict))
+    if named is not None and (is_chosen or is_of_fields or is_given(named, source)):
         return None
     new = spell(room, into.library, names)
     change = Candidate.of(named, new) if named is not None else None
@@ -793,6 +797,8 @@ class Cause:
             return self.renamed() or self.with_dtype()
         if self.name in cast_methods() or self.name == _AS_ANOTHER:
             return None
+        if isinstance(call.func, ast.Attribute) and self.name in _OF_ONE_DTYPE:
+            return Candidate(call.func, f"{self.source.text(span_of(call.func.value))}.tensor")
         return self._with_accumulator(call) if self._accumulates(call) else self._at_operand(enough)
 
     def _clipped(self) -> Candidate | None:
