@@ -38,9 +38,9 @@ WRITES = {
     "xp.squeeze(x[:1], axis=0)[0] = 1": "",
     "v[0, 0] = 1": "v = xp.expand_dims(xp.unstack(x)[0], axis=0)",
     "v[0, 0] = 5": "v = xp.moveaxis(x, 0, 1)",
-    "x[0] = 1": "v = x[1]",
+    "x[0] = 1": "v = x[:, 1]",
     "x += 1": "v = xp.flip(x)",
-    "x[1:] = x[:-1]": "",
+    "x[:, 1:] = x[:, :-1]": "",
     "x -= x[0]": "",
 }
 # What to type instead, and what nobody is left to see.
@@ -49,7 +49,10 @@ INSTEAD = {
     "x[1:, ...] = x[1:] + 1": "v = x[0] + 1",
     "x[0] = 1": "v = xp.asarray(x[1], copy=True)",
     "x[0] = 2": "v = x[1]; del v",
-    "x[1:] = xp.asarray(x[:-1], copy=True)": "",
+    "x[0] = 3": "v = x[1]",
+    "x[:, 1:] = 3": "v = x[0, :1]",
+    "x[1:] = x[:-1]": "",
+    "x[:, 1:] = xp.asarray(x[:, :-1], copy=True)": "",
     "x[...] = x - x[0]": "",
     "v += 1": "v = xp.reshape(x, (6,)); del x",
     "x[0, 1] += 1": "",

@@ -98,7 +98,8 @@ def part(x: Array, key: Any) -> Array:
     parts = _parts(engine, key)
     if any(map(_is_advanced, parts)) or not _is_view(x, parts):
         return _taken(x, parts)
-    return joined(x, _taken(x, parts), is_copy=not engine.backend.shares(parts))
+    is_copy = not engine.backend.shares(parts)
+    return joined(x, _taken(x, parts), is_copy=is_copy, index=parts)
 
 
 def _is_element(native: Any, key: Any) -> bool:
@@ -136,8 +137,10 @@ def store(x: Array, key: Any, value: Any) -> None:
             return
     except Exception:  # noqa: BLE001, S110  # it is said below
         pass
-    check_writable(x, "a store")
-    ready, parts = _as_stored(engine, x, value), _parts(engine, key)
+    parts = _parts(engine, key)
+    index = None if any(map(_is_advanced, parts)) else parts
+    check_writable(x, "a store", index=index)
+    ready = _as_stored(engine, x, value)
     if len(parts) == 1 and is_mask(parts[0]) and parts[0].ndim == x.native.ndim and ready.ndim > 1:
         raise ValueError(
             f"what a mask of all axes stores has at most one dimension, not {ready.ndim}; store "

@@ -7,11 +7,16 @@ copies what is turned around. There a write is refused that another array would 
 from __future__ import annotations
 
 from sys import getrefcount
-from typing import Any
+from typing import Any, Final
 from weakref import ref
+
+import numpy as np
+from numpy.exceptions import TooHardError
 
 from .array import Array
 from .engine import Engine
+
+_MOST_WORK: Final = 1_000  # to find out whether two parts overlap
 
 
 class Memory:
@@ -19,21 +24,35 @@ class Memory:
 
     Attributes:
         copies: elements that are the same on NumPy, and that the library has copied.
+        part: which elements these are, as a part of memory that nobody reads; None if that is not
+            known.
+        is_exact: whether `part` has the elements in their order, and no others.
     """
 
-    __slots__ = ("__weakref__", "copies")
+    __slots__ = ("__weakref__", "copies", "is_exact", "part")
 
     def __init__(self) -> None:
         self.copies: tuple[ref[Memory], ...] = ()
+        self.part: Any = None
+        self.is_exact = False
+
+    def at(self, index: tuple[Any, ...] | None) -> Any:
+        """Return a part of these elements, or all if it is not known which."""
+        if index is None or not self.is_exact or self.part is None:
+            return self.part
+        return self.part[index if any(i is Ellipsis for i in index) else (*index, Ellipsis)]
 
 
-def joined(x: Array, made: Array, *, is_copy: bool = False) -> Array:
+def joined(
+    x: Array, made: Array, *, is_copy: bool = False, index: tuple[Any, ...] | None = None
+) -> Array:
     """Return an array that is a view of another on NumPy.
 
     Args:
         x: the other array.
         made: the array.
         is_copy: whether the library has copied the elements.
+        index: which of the elements they are, if that is known.
     """
     memory = x.sharing
     if memory is None:
@@ -41,17 +60,39 @@ def joined(x: Array, made: Array, *, is_copy: bool = False) -> Array:
     if not is_copy:
         made.sharing = memory
         return made
-    others = [memory, *_alive(memory)]
+    others = _alive(memory)
+    if memory.part is None or not others:
+        memory.part, memory.is_exact = _unread(x.native.shape), True
+    others.insert(0, memory)
     copied = made.sharing = Memory()
+    copied.part, copied.is_exact = memory.at(index), memory.is_exact and index is not None
     copied.copies = (*map(ref, others),)
     for other in others:
         other.copies = (*map(ref, _alive(other)), ref(copied))
     return made
 
 
+def _unread(shape: tuple[Any, ...]) -> Any:
+    """Return as much memory as an array has elements, which takes none as nobody writes to it."""
+    try:
+        return np.empty(shape, "b")
+    except (TypeError, ValueError, MemoryError):  # of unknown sizes, or too many elements
+        return None
+
+
 def _alive(memory: Memory) -> list[Memory]:
     """Return the copies of elements that some array still has."""
     return [copied for one in memory.copies if (copied := one()) is not None]
+
+
+def _overlap(part: Any, other: Any) -> bool:
+    """Return whether two parts of memory may have elements in common."""
+    if part is None or other is None:
+        return True
+    try:
+        return np.shares_memory(part, other, max_work=_MOST_WORK)  # type: ignore[arg-type]  # any
+    except TooHardError:
+        return True
 
 
 def viewed(x: Array, native: Any) -> Array:
@@ -101,13 +142,16 @@ def _references(array: Any) -> int:
 _OF_ONE = _references(_Alone())
 
 
-def check_writable(array: Array, what: str, how: str = "") -> None:
+def check_writable(
+    array: Array, what: str, how: str = "", *, index: tuple[Any, ...] | None = None
+) -> None:
     """Refuse to write to an array that was broadcast, or that shares elements which were copied.
 
     Args:
         array: the array.
         what: what would write to it.
         how: in which way, after a space.
+        index: which of its elements are written, if that is known.
 
     Raises:
         ValueError: with what to type instead.
@@ -120,9 +164,13 @@ def check_writable(array: Array, what: str, how: str = "") -> None:
         )
     if array.sharing is None:
         return
-    if not _alive(array.sharing):
-        array.sharing.copies = ()
-    else:
+    memory = array.sharing
+    others = _alive(memory)
+    if not others:
+        memory.copies = ()
+        return
+    written = memory.at(index)
+    if any(_overlap(written, other.part) for other in others):
         raise ValueError(
             f"{what}{how} is refused: another array that is alive shares elements with this one, "
             f"as x[0] and x.T do with x, and the {backend.name} backend has copied them; write "
