@@ -334,6 +334,7 @@ def test_einops_takes_arrays(backend):
     ):
         assert (type(found), found.dtype) == (type(x), xp.float32)
         assert values(found) == values(wanted)
+    assert einops.asnumpy(x).tolist() == values(x)
     with pytest.raises(NotImplementedError, match="mean"):
         einops.reduce(xp.ones(2, dtype=xp.int32), "a ->", "mean")
 

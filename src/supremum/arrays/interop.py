@@ -7,6 +7,8 @@ from contextlib import suppress
 from functools import cache
 from typing import Any
 
+import numpy as np
+
 from .array import Array
 
 
@@ -25,6 +27,9 @@ class _Functions:
 
     def is_appropriate_type(self, x: Any) -> bool:
         return isinstance(x, Array)
+
+    def to_numpy(self, x: Array) -> Any:
+        return np.asarray(x)
 
     def reshape(self, x: Array, shape: Any) -> Any:
         return x.engine.namespace.reshape(x, shape)
