@@ -175,8 +175,9 @@ def _if_of_numbers(origin: Origin, effect: Effect) -> str:
 
 
 def _unless_filled(origin: Origin, effect: Effect) -> str:
-    """Return the kind: none if something of the array's own width is stored in it, too."""
-    return "" if rows.is_filled(origin.rows) else effect.kind
+    """Return the kind: none if something as wide is stored in it, too, or it is added up."""
+    is_needed = rows.is_filled(origin.rows) or rows.is_added_up(origin.rows)
+    return "" if is_needed else effect.kind
 
 
 # what is said of it

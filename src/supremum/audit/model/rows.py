@@ -174,6 +174,12 @@ def is_precise(rows: Iterable[Row]) -> bool:
     )
 
 
+def is_added_up(rows: Iterable[Row]) -> bool:
+    """Return whether values go to running sums, or to what solves for them."""
+    used = (row for row in rows if row.role == OPERAND and not row.violates)
+    return any(row.known.category in (*SOLVES, "cumulative") for row in used)
+
+
 def is_worked_on(rows: Iterable[Row]) -> bool:
     """Return whether values go to a function that takes precision before they meet others."""
     return any(row.is_own and _takes_precision(row) for row in rows)

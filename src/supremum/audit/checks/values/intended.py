@@ -17,6 +17,8 @@ _NAMES: Final = re.compile(
 )
 _SAID: Final = re.compile(r"\bmod(ulo)?\b|check_?sum|wraps? around", re.IGNORECASE)
 _LARGE: Final = 1 << 16
+_WIDE: Final = 32  # bits
+_HASHES: Final = re.compile(r"hash|fnv|murmur|splitmix|xxh|(?:^|_)mix(?:\d|$)")
 _RUNNING: Final = ("cumsum", "accumulate", "cumulative_sum")
 _CODING: Final = ("add", "subtract", "diff", *_RUNNING)
 _OF_BITS: Final = re.compile(r"bitwise_(?:and|not|or|xor)|invert|packbits|unpackbits")
@@ -40,6 +42,8 @@ def is_meant(place: Location, d: DType, kind: str, *, is_all: bool = False) -> b
         )
     if _is_hidden(tree, place, _CHOOSE) or _gets_sign(tree, place, d):
         return True
+    if d.kind == "unsigned" and _is_packed(tree, place):
+        return True
     if place.name in _CODING and d.kind == "unsigned" and _adds_up_again(tree, d):
         return True
     for function in _around(tree, place):
@@ -47,8 +51,11 @@ def is_meant(place: Location, d: DType, kind: str, *, is_all: bool = False) -> b
         documented = (isinstance(function, _SCOPES) and ast.get_docstring(function)) or ""
         if d.kind == "unsigned" and (_NAMES.search(name) or _SAID.search(documented)):
             return True
-    scope = next(_around(tree, place), None)
-    return scope is not None and _mixes_bits(scope, wide=(d.bits or 0) >= 32)
+    scope, is_wide = next(_around(tree, place), None), (d.bits or 0) >= _WIDE
+    if scope is None:
+        return False
+    hashes = d.kind == "unsigned" and is_wide and any(map(_is_hash, ast.walk(scope)))
+    return hashes or _mixes_bits(scope, wide=is_wide)
 
 
 def _is_hidden(tree: ast.Module, place: Location, hide: frozenset[str]) -> bool:
@@ -92,6 +99,13 @@ def _gets_sign(tree: ast.Module, place: Location, d: DType) -> bool:
     return False
 
 
+def _is_packed(tree: ast.Module, place: Location) -> bool:
+    """Return whether the bits of what is computed are taken at once, as those of small integers."""
+    signs = (ast.BitAnd, ast.BitOr, ast.BitXor, ast.LShift, ast.RShift)
+    operations = (n for n in ast.walk(tree) if isinstance(n, ast.BinOp) and isinstance(n.op, signs))
+    return any(span_of(n.left) == place.span for n in operations)
+
+
 def _adds_up_again(tree: ast.Module, d: DType) -> bool:
     """Return whether a file has running sums for which it names a narrow dtype.
 
@@ -119,6 +133,11 @@ _HIDE: Final = frozenset(
 
 
 _CHOOSE: Final = frozenset({"where", "select"})
+
+
+def _is_hash(node: ast.AST) -> bool:
+    """Return whether a node calls what makes hashes by its name."""
+    return isinstance(node, ast.Call) and _HASHES.search(name_of(node).lower()) is not None
 
 
 def _mixes_bits(scope: ast.AST, *, wide: bool) -> bool:
