@@ -65,7 +65,7 @@ def fix(context: click.Context, /, program: str, **asked: Any) -> None:
     supremum fix --compare weights.npz -m package.module
     supremum fix --to float32 --within 1e-5 simulate.py
 
-    Exits 0 if no finding is left, notes aside, and 1 if one is.
+    Exits 0 if no finding is left, notes aside, and 1 if one is, or if nothing was checked.
     """
     from ..audit import cli
 

@@ -108,6 +108,8 @@ def is_far_offset(value: Any, other: Any) -> bool:
     numpy, x, y = sys.modules.get("numpy"), as_numpy(value), as_numpy(other)
     if numpy is None or x is None or y is None or not x.size or not y.size:
         return False
+    if x.dtype.kind != "f" or y.dtype.kind not in "fiu":
+        return False
     parts = zip(_columns(x, _width(y)), _columns(y, _width(y)), strict=True)
     with numpy.errstate(all="ignore"):
         return any(questions.is_far_from_zero(one, beside=of) for one, of in parts)
