@@ -768,8 +768,8 @@ def test_attributes_that_others_give_to_nodes_of_trees_do_no_harm(pytester):
     ("typed", "instead"),
     [
         ("--fail-on=float64", "type --promotion-fail-on for --fail-on"),
-        ("--audit", "type --promotion-audit for --audit"),
-        ("--supremum", "type --promotion-audit for --supremum"),
+        ("--audit", "type --promotion-audit instead of --audit"),
+        ("--supremum", "type --promotion-audit instead of --supremum"),
         ("--no-float64", "type --promotion-forbid float64 for --no-float64"),
         ("--nonesuch", None),
     ],

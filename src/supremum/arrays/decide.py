@@ -192,6 +192,9 @@ def decider(rules: PromotionSystem) -> Decider:
 def rules(rules: str | PromotionSystem, **options: Any) -> Iterator[PromotionSystem]:
     """Let other rules decide in a ``with`` block, for arrays of any namespace.
 
+    Questions about dtypes, such as `supremum.result_type`, are not asked of them: they have
+    ``system`` for that.
+
     Args:
         rules: the name of a set of rules, or rules of your own.
         options: those of the rules, as `supremum.system` takes them.

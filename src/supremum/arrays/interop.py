@@ -7,8 +7,6 @@ from contextlib import suppress
 from functools import cache
 from typing import Any
 
-import numpy as np
-
 from .array import Array
 
 
@@ -29,6 +27,8 @@ class _Functions:
         return isinstance(x, Array)
 
     def to_numpy(self, x: Array) -> Any:
+        import numpy as np
+
         return np.asarray(x)
 
     def reshape(self, x: Array, shape: Any) -> Any:

@@ -10,9 +10,6 @@ from sys import getrefcount
 from typing import Any, Final
 from weakref import ref
 
-import numpy as np
-from numpy.exceptions import TooHardError
-
 from .array import Array
 from .engine import Engine
 
@@ -74,6 +71,8 @@ def joined(
 
 def _unread(shape: tuple[Any, ...]) -> Any:
     """Return as much memory as an array has elements, which takes none as nobody writes to it."""
+    import numpy as np  # which the tables of this package do without
+
     try:
         return np.empty(shape, "b")
     except (TypeError, ValueError, MemoryError):  # of unknown sizes, or too many elements
@@ -89,9 +88,11 @@ def _overlap(part: Any, other: Any) -> bool:
     """Return whether two parts of memory may have elements in common."""
     if part is None or other is None:
         return True
+    import numpy as np
+
     try:
         return np.shares_memory(part, other, max_work=_MOST_WORK)  # type: ignore[arg-type]  # any
-    except TooHardError:
+    except np.exceptions.TooHardError:
         return True
 
 

@@ -135,7 +135,7 @@ def pytest_load_initial_conftests(
     What pytest says if no plugin knows an option ends with what is told here.
     """
     if typed := [name for word in args if (name := word.partition("=")[0]) in INSTEAD]:
-        parser.extra_info["promotion audit"] = f"type {INSTEAD[typed[0]]} for {typed[0]}"
+        parser.extra_info["promotion audit"] = f"type {INSTEAD[typed[0]]} instead of {typed[0]}"
     asked = early_config.getini("promotion_audit") or any(given(early_config, n) for n in SETTINGS)
     if asked:
         from .plugin.run import begin

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 import click
 
@@ -36,6 +36,8 @@ from .words import (
 if TYPE_CHECKING:
     from ..conformance.expressions import Confirmation
     from ..core.evaluation.record import ExpressionExplanation
+
+_PAIR: Final = 2  # operands, of which an operator takes as many
 
 
 @click.command(cls=OperandCommand)
@@ -120,12 +122,24 @@ def explain(
     is_default = not is_said and not any(map(_has_library, read))
 
     def ask(rules: PromotionSystem) -> DType:
+        _check_number(rules, read if op is None else ())
         return rules.explain(*read, op=op).result
 
     _tell_others(format, rules, explanation.result, ask, elsewhere=is_default)
     if format == "text":
         tell_codes([rules])
         tell_numbers(operands, [rules])
+
+
+def _check_number(rules: PromotionSystem, operands: Sequence[Operand]) -> None:
+    """Refuse a Python int that an operation of these rules refuses beside another operand.
+
+    Raises:
+        PromotionError: as the operation does.
+    """
+    has_int = any(type(x.value) is int for x in operands if x.is_python)
+    if has_int and len(operands) == _PAIR:
+        rules.result_type(*operands, op="add")
 
 
 def _bound(words: Sequence[str]) -> tuple[Sequence[str], dict[str, Operand]]:

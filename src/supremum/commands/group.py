@@ -101,7 +101,8 @@ class Group(click.Group):
         with formatter.section("Names of rules"):
             formatter.write_text(
                 "jax, numpy, torch, jax:x64=false and more, which 'supremum systems' lists; or a "
-                ".toml, .txt or .arrows file with your own."
+                ".toml, .txt or .arrows file with your own. Names of dtypes alone are answered by "
+                "those of JAX, unless -s names others."
             )
         with formatter.section("Exit statuses"):
             formatter.write_dl([(str(status), said) for status, said in STATUSES.items()])

@@ -92,7 +92,7 @@ INSTEAD: Final = (
             ("--ignore", _ALLOW),
             ("--package", "--include"),
             ("--exclude", _ALLOW),
-            ("--only", "--kinds"),
+            ("--only", f"--kinds for one kind; of a file, {_ALLOW}"),
             ("-k", "--kinds"),
             ("--library", "--target"),
             *((name, "--target numpy-legacy") for name in ("--numpy1", "--numpy-1", "--legacy")),
@@ -338,7 +338,8 @@ def _of_rules(name: str, known: Sequence[str]) -> str:
         system(word)
     except SupremumError:
         return ""
-    places = {"--system": f"-s {word}", "--target": f"--target {word}"}
+    older = ", or numpy-legacy for NumPy 1" if word in ("np", "numpy") else ""
+    places = {"--system": f"-s {word}{older}", "--target": f"--target {word}"}
     return next((typed for option, typed in places.items() if option in known), f"{word} alone")
 
 

@@ -134,11 +134,12 @@ def remember_usual_promotions(
     module, read = _NO_SETTING  # of the usual library, once there is an answer
 
     def promote_types(
-        a: Any = NOTHING, b: Any = NOTHING, /, *more: Any, system: Any = NOTHING
-    ) -> DType:
+        a: Any = NOTHING, b: Any = NOTHING, /, *more: Any, system: Any = NOTHING,
+        rules: Any = NOTHING,
+    ) -> DType:  # fmt: skip
         nonlocal module, read
-        if system is not NOTHING:  # those rules keep their own answers
-            return ask(*_given((a, b, *more)), system=system)
+        if system is not rules:  # those rules keep their own answers
+            return ask(*_given((a, b, *more)), **_given_names(system=system, rules=rules))
         try:
             if type(a) in names and type(b) in names and not more:
                 # as `_setting_now` does, whose call takes as long as this
@@ -275,11 +276,12 @@ def remember_usual_results(
 
     def result_type(
         a: Any = NOTHING, b: Any = NOTHING, /, *more: Any, op: str | None = None,
-        system: Any = NOTHING,
+        system: Any = NOTHING, rules: Any = NOTHING,
     ) -> DType:  # fmt: skip
         nonlocal ndarray, module, read
-        if system is not NOTHING:
-            return ask(*_given((a, b, *more)), **_named(op), system=system)
+        if system is not rules:
+            named = _given_names(system=system, rules=rules)
+            return ask(*_given((a, b, *more)), **_named(op), **named)
         try:
             if type(a) is ndarray and not more:
                 if type(b) is ndarray:
@@ -441,6 +443,11 @@ def array_class() -> Any:
 
 def _given(operands: Sequence[Any]) -> list[Any]:
     return [x for x in operands if x is not NOTHING]
+
+
+def _given_names(**named: Any) -> dict[str, Any]:
+    """Return the rules that are named; by ``rules``, as elsewhere, they are refused."""
+    return {name: x for name, x in named.items() if x is not NOTHING}
 
 
 def _named(op: str | None) -> dict[str, Any]:

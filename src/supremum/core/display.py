@@ -71,7 +71,7 @@ INSTEAD: Final = {
     **dict.fromkeys(("text", "to_string", "to_text", "show"), "print(x)"),
     **dict.fromkeys(("why", "explain", "path", "trace"), "print(x), which says why"),
     **dict.fromkeys(("associative", "commutative", "idempotent", "associativity", "commutativity",
-                     "idempotence", "failures"), "print(x), law by law"),
+                     "idempotence", "failures"), "print(x), which shows it law by law"),
     **dict.fromkeys(("ok", "passed"), "x.hold, for laws"),
     **dict.fromkeys(("loss", "lossless", "lost_bits", "notes", "warnings"),
                     "x.losses, for an explanation"),

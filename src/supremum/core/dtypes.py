@@ -562,7 +562,8 @@ def _unknown(name: str) -> DTypeError:
     if known:
         both = ", and ".join(f"{what} {how}" for how, what in known.items())
         full = tuple(dict.fromkeys(known.values()))
-        return DTypeError(f"{name!r} is {both}; type {_either(full)}", name, full)
+        as_numpy = f", or np.dtype({name!r}) for NumPy's rules" if len(known) == 1 else ""
+        return DTypeError(f"{name!r} is {both}; type {_either(full)}{as_numpy}", name, full)
     if why := unmodelled(name):
         return DTypeError(why, name)
     if name in _LOOSE_NAMES:
@@ -588,12 +589,16 @@ def _unknown(name: str) -> DTypeError:
 _DATES: Final = ("datetime", "timedelta")
 
 
+_DATE_CODES: Final = {"M8": "datetime64", "m8": "timedelta64"}
+
+
 def not_a_number(name: str) -> str:
     """Return why a name that begins as that of text, a date or an object is no dtype, or ``""``."""
+    code = name.lstrip("<>=|")
+    full = _DATE_CODES.get(code[:2], name).lower()
     for start, what in _NOT_NUMBERS.items():
-        rest = name.lower().removeprefix(start)
-        is_such = rest != name.lower() and (rest.endswith("dtype") or not rest[:1].isalpha())
-        if is_such:
+        rest = full.removeprefix(start)
+        if rest != full and (rest.endswith("dtype") or not rest[:1].isalpha()):
             why = "and only bool and numbers, such as float32, are promoted here"
             why += "; numpy.result_type answers for dates" if start in _DATES else ""
             return f"{shorten(name)!r} is {what}, {why}"

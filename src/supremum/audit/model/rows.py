@@ -29,6 +29,8 @@ _PRECISE: Final = (*SOLVES, "norm", "transform", "cumulative")
 _HANDING_ON: Final = ("shape", "part", "cast", "conversion")
 """The categories of functions that compute nothing of the values that they are given."""
 
+_OFTEN: Final = 4  # times as many places compute among a width as it meets narrower values at
+
 _OF_ERRORS: Final = frozenset({"abs", "fabs", "square", "power", "sqrt", "true_divide", "log10"})
 
 
@@ -45,7 +47,7 @@ class Row(NamedTuple):
         is_first: whether it is the very value that was introduced, and not computed of that.
         needs_digits: whether its numbers have no place in the narrower dtype that they meet.
         crosses: whether what comes out is of another library.
-        is_beside: whether another operand, from elsewhere, is as wide, and met nothing narrower.
+        is_beside: whether another operand is as wide, which met nothing narrower before.
     """
 
     location: int
@@ -154,9 +156,11 @@ def is_taken_in(rows: Rows, results: Iterable[Row]) -> bool:
         results: those of what an operation makes of them, in the order in which they came up.
     """
     first = next((row for row in results if row.role == OPERAND), None)
-    if first is None or first.violates or not (first.is_beside or first.known.category in SOLVES):
+    if first is None or first.violates:
         return False
-    return own(rows) > len(violating(rows))
+    if first.known.category in SOLVES:
+        return own(rows) > len(violating(rows))
+    return first.is_beside and own(rows) > _OFTEN * len(violating(rows))
 
 
 def violating(rows: Iterable[Row]) -> set[int]:

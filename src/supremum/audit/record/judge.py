@@ -97,13 +97,7 @@ def of_change(check: OperationCheck, change: Change) -> Effect:
 
 
 def row(
-    check: OperationCheck,
-    index: int,
-    values: Values,
-    origin: Origin,
-    followed: Sequence[bool],
-    *,
-    apart: Sequence[bool],
+    check: OperationCheck, index: int, values: Values, origin: Origin, followed: Sequence[bool]
 ) -> Row:
     """Return the row of one operand.
 
@@ -113,7 +107,6 @@ def row(
         values: those of all operands.
         origin: where its dtype was introduced.
         followed: which of them were computed with one that met something narrower before.
-        apart: which of them have their dtype from elsewhere.
     """
     widened = [v.against for v in check.violations if v.cause == index and find(v.kind).widens]
     narrower = [check.operands[i].dtype for i in widened]
@@ -121,9 +114,7 @@ def row(
     known = zip(values, check.operands, followed, strict=True)
     wide = [value for value, x, is_later in known if x.dtype is origin.dtype and not is_later]
     own = check.operands[index].library == origin.library
-    others = (
-        x for i, x in enumerate(check.operands) if i != index and apart[i] and not followed[i]
-    )
+    others = (x for i, x in enumerate(check.operands) if i != index and not followed[i])
     goes_over = own and check.result is not None and check.kind not in (NDARRAY, SCALAR)
     return Row(
         check.location, check.spans[index], OPERAND,

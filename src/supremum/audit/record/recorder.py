@@ -665,9 +665,7 @@ class Recorder:
     ) -> None:
         """Count what an operation does with a value of an origin."""
         followed = [self._leaked.get(value) is not None for value in values]
-        apart = [self.values.get(value) is not origin for value in values]
-        row = judge.row(check, index, values, origin, followed, apart=apart)
-        self._count(row, values[index], origin)
+        self._count(judge.row(check, index, values, origin, followed), values[index], origin)
 
     def _count(self, row: Row, value: Any, origin: Origin | None = None) -> None:
         """Count a row of a value: for its origin, and for what it came out of."""
