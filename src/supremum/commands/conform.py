@@ -169,6 +169,8 @@ def _measure(
     if module is None and not asked:
         every = compilable if drawn.get("compiled") else conformance.conformable
         asked = [(name, None) for name in every()]
+        said = "each in all of its settings, takes minutes; supremum conform numpy asks one"
+        click.echo(f"supremum: asking up to {len(asked)} libraries, {said}", err=True)
     if path:
         count = bool(rules) + sum(1 if own else len(load(name).settings) for name, own in asked)
         if count != 1:
