@@ -80,7 +80,7 @@ HELPED = {
     "supremum.system('jax').lattice.promote_types('int8', 'int8')": "type x.join(*nodes)",
     "supremum.system('jax').lattice.lub('int8', 'int8')": "type x.join(*nodes)",
     "supremum.table('numpy').promote('int8', 'int8')": "type x.join(*nodes)",
-    "supremum.dtype('>f4')": "or np.dtype('>f4') for NumPy's rules",
+    "supremum.result_type('>f4', '<i4')": "or np.dtype('>f4') for NumPy's rules",
     "supremum.dtype('M8[s]')": "numpy.result_type answers for dates",
     "supremum.result_type('int8', 'int8', rules='numpy')": "name rules by system='jax'",
     "supremum.assert_keeps_dtype(len, 1)": "audit(on_finding='raise')",

@@ -14,7 +14,7 @@ from .deciding import (
     usual_setting,
     usual_system,
 )
-from .dtypes import DType, dtype, is_spelled
+from .dtypes import DType, dtype, in_bytes, is_spelled
 from .errors import DTypeError
 from .lattice import Lattice
 from .operands import operand
@@ -47,6 +47,13 @@ def _telling_rules(ask: Ask) -> Ask:
         try:
             return ask(*operands, **how)
         except DTypeError as error:
+            if (
+                isinstance(error.given, str)
+                and in_bytes(error.given)
+                and len(error.candidates) == 1
+            ):
+                message = f"{error}, or np.dtype({error.given!r}) for NumPy's rules"
+                raise DTypeError(message, error.given, error.candidates) from None
             if not (why := rules_not_dtype(error.given)):
                 raise
             message = f"{why}; name rules by system={error.given!r}"

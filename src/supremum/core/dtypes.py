@@ -562,8 +562,7 @@ def _unknown(name: str) -> DTypeError:
     if known:
         both = ", and ".join(f"{what} {how}" for how, what in known.items())
         full = tuple(dict.fromkeys(known.values()))
-        as_numpy = f", or np.dtype({name!r}) for NumPy's rules" if len(known) == 1 else ""
-        return DTypeError(f"{name!r} is {both}; type {_either(full)}{as_numpy}", name, full)
+        return DTypeError(f"{name!r} is {both}; type {_either(full)}", name, full)
     if why := unmodelled(name):
         return DTypeError(why, name)
     if name in _LOOSE_NAMES:
@@ -598,7 +597,7 @@ def not_a_number(name: str) -> str:
     full = _DATE_CODES.get(code[:2], name).lower()
     for start, what in _NOT_NUMBERS.items():
         rest = full.removeprefix(start)
-        if rest != full and (rest.endswith("dtype") or not rest[:1].isalpha()):
+        if rest != full and ("dtype" in rest or not rest[:1].isalpha()):
             why = "and only bool and numbers, such as float32, are promoted here"
             why += "; numpy.result_type answers for dates" if start in _DATES else ""
             return f"{shorten(name)!r} is {what}, {why}"
