@@ -142,3 +142,27 @@ def test_a_table_is_a_data_frame():
     pytest.importorskip("pandas")
     frame = supremum.table("numpy", "int8", "uint8").to_dataframe()
     assert frame.loc["int8", "uint8"] == "int16"
+
+
+def test_rules_in_force_decide_about_names():
+    def asked():
+        return (
+            supremum.result_type("int64", "float32").name,
+            supremum.promote_types("int32", "float32").name,
+            supremum.result_type("int8", "int8", op="true_divide").name,
+            supremum.explain("int32[3] + float32[3]").result.name,
+            supremum.can_promote("int64", "float32"),
+        )
+
+    before, of_numpy = asked(), ("float64", "float64", "float64", "float64", False)
+    for _ in range(2):
+        with supremum.rules("numpy"):
+            assert asked() == asked() == of_numpy
+            with supremum.rules("torch"):
+                assert asked() == before
+            assert asked() == of_numpy
+            assert supremum.result_type("int8", "uint8", system="jax").name == "int16"
+        assert asked() == before == ("float32",) * 4 + (True,)
+    with supremum.rules("tensorflow"), pytest.raises(supremum.PromotionError):
+        supremum.result_type("int64", "float32")
+    assert asked() == before

@@ -10,6 +10,7 @@ from typing import Any, NamedTuple
 
 from ..core.answers import LARGEST, LIMIT, SMALLEST
 from ..core.completion import completed
+from ..core.deciding import in_force
 from ..core.dtypes import PYTHON_SCALARS, DType
 from ..core.errors import PromotionError, SupremumError
 from ..core.function_rules import FunctionRule
@@ -192,8 +193,8 @@ def decider(rules: PromotionSystem) -> Decider:
 def rules(rules: str | PromotionSystem, **options: Any) -> Iterator[PromotionSystem]:
     """Let other rules decide in a ``with`` block, for arrays of any namespace.
 
-    Questions about dtypes, such as `supremum.result_type`, are not asked of them: they have
-    ``system`` for that.
+    Questions such as `supremum.result_type` are answered by them, too, about names and Python's
+    numbers, which are of no library.
 
     Args:
         rules: the name of a set of rules, or rules of your own.
@@ -209,11 +210,15 @@ def rules(rules: str | PromotionSystem, **options: Any) -> Iterator[PromotionSys
     ...     y = x + xp.ones(3, dtype=xp.float32)
     >>> (x + xp.ones(3, dtype=xp.float32)).dtype.name, y.dtype.name
     ('float32', 'float64')
+    >>> with supremum.rules("numpy"):
+    ...     supremum.result_type("int32", "float32")
+    supremum.dtype('float64')
     """
     chosen = system(rules, **options)
     token = IN_FORCE.set(decider(chosen))
     try:
-        yield chosen
+        with in_force(chosen):
+            yield chosen
     finally:
         IN_FORCE.reset(token)
 

@@ -61,6 +61,16 @@ _plain: Final[set[type]] = {*_NAMES}
 """The types of operands that are their own keys; those of NumPy's dtypes join when they are met."""
 
 
+_by_setting: Final[list[dict[Any, Any]]] = []
+"""The answers that are kept by how the usual library is set."""
+
+
+def forget() -> None:
+    """Forget the answers that are kept by how the usual library is set."""
+    for answers in _by_setting:
+        answers.clear()
+
+
 class _Unknown(Exception):  # noqa: N818  # it says what to do
     """There is no answer yet, or no key."""
 
@@ -131,6 +141,7 @@ def remember_usual_promotions(
     """
     promotions = _Promotions(ask, varies, setting)
     pairs, plain, names = promotions.pairs, _plain, _NAMES
+    _by_setting.append(pairs)
     module, read = _NO_SETTING  # of the usual library, once there is an answer
 
     def promote_types(
@@ -269,6 +280,7 @@ def remember_usual_results(
     """
     keys = _Keys(ranked=True, valued=False, shaped=False)  # NumPy's rules count dtypes alone
     results = _Results(ask, keys, varies, setting)
+    _by_setting.extend([results.of_pairs, results.of_many])
     arrays = results.of_arrays[None]
     plain, names = _plain, _NAMES
     ndarray: Any = None

@@ -8,12 +8,14 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from contextvars import ContextVar
 from functools import cache, partial
 from types import ModuleType
 from typing import Any, NamedTuple
 
-from .answers import Reader
+from .answers import Reader, forget
 from .dtypes import DType
 from .errors import PromotionError, RulesError, SupremumError, did_you_mean, listed
 from .foreign import is_array, library_of_class
@@ -92,9 +94,32 @@ def check_project(path: object, found: dict[str, Any]) -> None:
         raise RulesError(f"{path}: [tool.supremum] has no {unknown[0]!r}{hint}", unknown[0])
 
 
+_in_force: ContextVar[PromotionSystem | None] = ContextVar("rules in force", default=None)
+
+
+@contextmanager
+def in_force(rules: PromotionSystem) -> Iterator[None]:
+    """Let other rules than the usual ones decide in a ``with`` block."""
+    _heed_block()
+    token = _in_force.set(rules)
+    try:
+        yield
+    finally:
+        _in_force.reset(token)
+
+
+@cache
+def _heed_block() -> None:
+    """Keep answers by the block that they are asked in, from now on: before, there was none."""
+    forget()
+
+
 def usual_system() -> PromotionSystem:
-    """Return the usual rules, set when they were first asked for, as their library is set now."""
-    return rules_as_said(*set_first())
+    """Return the rules of the block around, or the usual ones as their library is set now.
+
+    The usual ones are set when they are first asked for.
+    """
+    return _in_force.get() or rules_as_said(*set_first())
 
 
 @cache
@@ -244,8 +269,20 @@ def _finder(
 
 
 def usual_setting() -> Reader:
-    """Return the module of the library of the usual rules, and what reads how a program sets it."""
+    """Return the module of the library of the usual rules, and what reads how a program sets it.
+
+    Once there was a block with other rules, it is this module, and the rules of a block count.
+    """
+    if _heed_block.cache_info().currsize:
+        return __name__, _set_now
     return _reader(set_first()[0].library)
+
+
+def _set_now(_: ModuleType) -> Hashable:
+    """Return the rules of the block around, or how a program sets the usual ones."""
+    module, read = _reader(set_first()[0].library)
+    loaded = sys.modules.get(module)
+    return _in_force.get() or (loaded and read(loaded))
 
 
 def _reader(library: Library | None) -> Reader:
@@ -267,11 +304,12 @@ def rules_that_vary(
     """
     find = _finder(operands)
     rules = find()
+    is_kept = by_setting and find is usual_system and _in_force.get() is not None
     library = rules.library
     reader = _reader(library)
     if rules.valued:
         return find, reader
-    if not reader[0] or (by_setting and library is set_first()[0].library):
+    if not reader[0] or is_kept or (by_setting and library is set_first()[0].library):
         return None
     return find, reader
 
