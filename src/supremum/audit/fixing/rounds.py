@@ -619,8 +619,8 @@ def _told(run: Run) -> Counter[str]:
 
 def _is_still_there(run: Run, change: Change) -> bool:
     """Return whether what is typed gives the same wrong value."""
-    became = change.told.rpartition(" became ")[2]
-    return any(
+    _, is_value, became = change.told.rpartition(" became ")
+    return bool(is_value) and any(
         p["told"].rpartition(" became ")[2] == became and change.suggestion in p["text"]
         for f in run.findings(change.kind)
         for p in f["places"]
