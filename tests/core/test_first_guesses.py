@@ -83,6 +83,8 @@ HELPED = {
     "supremum.result_type('>f4', '<i4')": "or np.dtype('>f4') for NumPy's rules",
     "supremum.dtype('M8[s]')": "numpy.result_type answers for dates",
     "supremum.result_type('int8', 'int8', rules='numpy')": "name rules by system='jax'",
+    "supremum.result_type('int8', 'int16', system='numpy', rules='numpy')": "no parameter 'rules'",
+    "supremum.promote_types('int8', 'int16', system=np, rules=np)": "has no parameter 'rules'",
     "supremum.assert_keeps_dtype(len, 1)": "audit(on_finding='raise')",
     "supremum.AuditError": "type supremum.audit.AuditStop",
     "supremum.float8_e4m3fn": "type supremum.dtype('float8_e4m3fn')",

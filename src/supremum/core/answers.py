@@ -145,15 +145,14 @@ def remember_usual_promotions(
     module, read = _NO_SETTING  # of the usual library, once there is an answer
 
     def promote_types(
-        a: Any = NOTHING, b: Any = NOTHING, /, *more: Any, system: Any = NOTHING,
-        rules: Any = NOTHING,
-    ) -> DType:  # fmt: skip
+        a: Any = NOTHING, b: Any = NOTHING, /, *more: Any, system: Any = NOTHING, rules: Any = None
+    ) -> DType:
         nonlocal module, read
-        if system is not rules:  # those rules keep their own answers
-            return ask(*_given((a, b, *more)), **_given_names(system=system, rules=rules))
+        if system is not NOTHING or rules is not None:  # those rules keep their own answers
+            return ask(*_given((a, b, *more)), **_named(None, system, rules))
         try:
             if type(a) in names and type(b) in names and not more:
-                # as `_setting_now` does, whose call takes as long as this
+                # as `read_now` does, whose call takes as long as this
                 loaded = sys.modules.get(module)
                 now = _UNSET if loaded is None else read(loaded)
                 return pairs[now][a][b]
@@ -210,7 +209,12 @@ def _setting_now(setting: Setting | None, operands: Sequence[Any]) -> Hashable:
     """Return how the usual library is set if all operands are of no library, or None."""
     if setting is None or not _HOMELESS.issuperset(map(type, operands)):
         return None
-    module, read = setting()
+    return read_now(setting())
+
+
+def read_now(reader: Reader) -> Hashable:
+    """Return how a library is set, by what reads it."""
+    module, read = reader
     loaded = sys.modules.get(module)
     return _UNSET if loaded is None else read(loaded)
 
@@ -288,12 +292,11 @@ def remember_usual_results(
 
     def result_type(
         a: Any = NOTHING, b: Any = NOTHING, /, *more: Any, op: str | None = None,
-        system: Any = NOTHING, rules: Any = NOTHING,
+        system: Any = NOTHING, rules: Any = None,
     ) -> DType:  # fmt: skip
         nonlocal ndarray, module, read
-        if system is not rules:
-            named = _given_names(system=system, rules=rules)
-            return ask(*_given((a, b, *more)), **_named(op), **named)
+        if system is not NOTHING or rules is not None:
+            return ask(*_given((a, b, *more)), **_named(op, system, rules))
         try:
             if type(a) is ndarray and not more:
                 if type(b) is ndarray:
@@ -457,13 +460,11 @@ def _given(operands: Sequence[Any]) -> list[Any]:
     return [x for x in operands if x is not NOTHING]
 
 
-def _given_names(**named: Any) -> dict[str, Any]:
-    """Return the rules that are named; by ``rules``, as elsewhere, they are refused."""
-    return {name: x for name, x in named.items() if x is not NOTHING}
-
-
-def _named(op: str | None) -> dict[str, Any]:
-    return {} if op is None else {"op": op}
+def _named(op: str | None, system: Any = NOTHING, rules: Any = None) -> dict[str, Any]:
+    """Return what a question is given by name; `rules`, as others call them, are refused there."""
+    found = {} if op is None else {"op": op}
+    found |= {} if system is NOTHING else {"system": system}
+    return found if rules is None else found | {"rules": rules}
 
 
 class _Keys:

@@ -15,7 +15,7 @@ from functools import cache, partial
 from types import ModuleType
 from typing import Any, NamedTuple
 
-from .answers import Reader, forget
+from .answers import Reader, forget, read_now
 from .dtypes import DType
 from .errors import PromotionError, RulesError, SupremumError, did_you_mean, listed
 from .foreign import is_array, library_of_class
@@ -279,10 +279,8 @@ def usual_setting() -> Reader:
 
 
 def _set_now(_: ModuleType) -> Hashable:
-    """Return the rules of the block around, or how a program sets the usual ones."""
-    module, read = _reader(set_first()[0].library)
-    loaded = sys.modules.get(module)
-    return _in_force.get() or (loaded and read(loaded))
+    """Return the rules of the block around, if any, and how a program sets the usual ones."""
+    return _in_force.get(), read_now(_reader(set_first()[0].library))
 
 
 def _reader(library: Library | None) -> Reader:

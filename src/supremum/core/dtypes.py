@@ -586,8 +586,6 @@ def _unknown(name: str) -> DTypeError:
 
 
 _DATES: Final = ("datetime", "timedelta")
-
-
 _DATE_CODES: Final = {"M8": "datetime64", "m8": "timedelta64"}
 
 
