@@ -347,8 +347,10 @@ def test_what_a_fix_of_a_later_round_makes_needless_is_taken_back(fix, write):
     assert (done.returncode, "1 fix in 1 file" in done.stdout) == (0, True)
 
 
-def test_what_the_program_checks_itself_has_to_hold(fix, write):
-    source = """\
+LEFT_ALONE = {
+    "what the program checks itself has to hold": (
+        (), "what the program checks holds no more: line 1: 'True' became 'False'",
+        """\
         import numpy as np
 
         class Frame:
@@ -360,39 +362,38 @@ def test_what_the_program_checks_itself_has_to_hold(fix, write):
 
         frame = Frame(np.arange(200, dtype=np.uint8))
         print("valid", bool(frame.total() == 0))
-        """
-    path = write(source)
-    done = fix("program.py")
-    assert path.read_text() == dedent(source)
-    assert "what the program checks holds no more: line 1: 'True' became 'False'" in done.stdout
-
-
-def test_a_change_that_the_target_does_not_need_is_not_made(fix, write):
-    source = """\
+        """,
+    ),
+    "the target does not need it": (
+        ("--target", "jax"), "Nothing to fix",
+        """\
         import numpy as np
 
         x = np.random.default_rng(0).standard_normal(8).astype(np.float32)
         print(x.dtype, x[:2])
-        """
-    path = write(source)
-    done = fix("--target", "jax", "program.py")
-    assert path.read_text() == dedent(source)
-    assert "Nothing to fix" in done.stdout
-
-
-def test_what_is_lost_in_the_same_statement_does_not_help(fix, write):
-    source = """\
+        """,
+    ),
+    "it is lost in the same statement": (
+        (), "what it gives is stored where it has no place: -16 became 240",
+        """\
         import numpy as np
 
         image = np.arange(64, dtype=np.uint8)
         shifted = np.empty(image.shape, dtype=image.dtype)
         shifted[:] = image - 16
         print(shifted.mean())
-        """
+        """,
+    ),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("why", LEFT_ALONE)
+def test_a_change_is_not_made(fix, write, why):
+    options, said, source = LEFT_ALONE[why]
     path = write(source)
-    done = fix("program.py")
+    done = fix(*options, "program.py")
     assert path.read_text() == dedent(source)
-    assert "what it gives is stored where it has no place: -16 became 240" in done.stdout
+    assert said in done.stdout
 
 
 def test_what_comes_of_values_that_are_right_now_needs_no_change(fix, write):

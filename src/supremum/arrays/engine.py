@@ -27,11 +27,11 @@ Pairs = defaultdict[str, dict[Key, dict[Key, tuple[Callable[..., Any], Key]]]]
 
 END = ""
 INTO: Final = "into"
+"""Stands for the dtype of a result that is put into the first operand."""
+
 _AS_ELSEWHERE: Final = re.compile(r"x\.to\(torch\.(\w+)\)")
 _HERE: Final = r"x.astype('\1')"
 """A cast as programs of a library write it, and as those of a namespace do."""
-
-"""Stands for the dtype of a result that is put into the first operand."""
 
 
 class Engine:

@@ -58,7 +58,7 @@ def joined(
         made.sharing = memory
         return made
     others = _alive(memory)
-    if memory.part is None or not others:
+    if memory.part is None or not (memory.is_exact or others):
         memory.part, memory.is_exact = _unread(x.native.shape), True
     others.insert(0, memory)
     copied = made.sharing = Memory()

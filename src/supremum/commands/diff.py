@@ -12,7 +12,7 @@ from .. import show
 from ..core.operands import can_parse
 from ..core.systems import find, of_release
 from ..core.systems import systems as names_of_rules
-from .guesses import NO_DTYPES
+from .guesses import NO_DTYPES, PROGRAMS
 from .options import complete_dtype, complete_system, format_option, function_option
 from .output import show_value
 from .words import read_dtypes
@@ -70,7 +70,7 @@ def _check_order(words: Sequence[str]) -> None:
     if left_out := [word for word in words if NO_DTYPES.get(word) == NO_DTYPES["and"]]:
         example = " ".join(["supremum diff", *(word for word in words if word not in left_out)])
         raise click.UsageError(f"leave {left_out[0]!r} out; type {example}")
-    if programs := [word for word in words if word.endswith((".py", ".ipynb"))]:
+    if programs := [word for word in words if word.endswith(PROGRAMS)]:
         how = "type supremum audit for each, with --baseline for what the first one has"
         raise click.UsageError(f"{programs[0]} is a program, and this compares rules; {how}")
     dtypes = [word for word in words if can_parse(word)]

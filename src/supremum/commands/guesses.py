@@ -257,7 +257,8 @@ VALUES: Final = {
 }
 """What to type where an option took the program for its value."""
 
-_PROGRAMS: Final = (".py", ".ipynb")
+PROGRAMS: Final = (".py", ".ipynb")
+"""How the files of programs end."""
 
 NO_COMMANDS: Final = {
     "completion": f"put {_COMPLETION}",
@@ -366,7 +367,7 @@ def _by_its_kind(words: Sequence[str]) -> str:
     whole = " ".join(map(_quoted, words))
     if kinds := [said for word in words[:2] if (said := of_kind(word))]:
         return f"; {kinds[0]}"
-    if words[0].endswith(_PROGRAMS):
+    if words[0].endswith(PROGRAMS):
         return f"; type supremum audit {whole}"
     parts = re.split(r"[-+*/%()\s]+", words[0])
     if can_parse(words[0]) or any(part[:1].isalpha() and can_parse(part) for part in parts):
@@ -426,7 +427,7 @@ def no_such_dtype(word: str) -> str:
         return f"{why}; type -s {word} instead of it"
     if last in NO_DTYPES:
         return f"{word!r} is not the name of a dtype; {NO_DTYPES[last]}"
-    if word.endswith(_PROGRAMS):
+    if word.endswith(PROGRAMS):
         return f"{word!r} is a program, not a dtype; type supremum audit {word}"
     if canonical(last) and last.isidentifier() and not is_name(last):  # i1 is both
         return f"{word!r} is a function; {_called(last)}"
@@ -512,7 +513,7 @@ def _taken(error: click.UsageError, context: click.Context) -> str:
         for parameter in context.command.params:
             value = context.params.get(parameter.name or "")
             value = value[-1] if isinstance(value, (list, tuple)) and value else value
-            if isinstance(value, str) and value.endswith(_PROGRAMS):
+            if isinstance(value, str) and value.endswith(PROGRAMS):
                 name = parameter.opts[0]
                 example = VALUES.get(name, parameter.make_metavar(context))
                 typed = f"supremum {context.command.name} {example} {value}"

@@ -14,6 +14,9 @@ from ...core.system import PromotionSystem
 _PACKAGE = __name__.partition(".")[0]
 _UFUNC: Final = "ufunc"
 
+FLOAT_CONSTRUCTORS: Final = ("Tensor", "FloatTensor", "HalfTensor", "BFloat16Tensor")
+"""Constructors of PyTorch that give one dtype of floats, whatever they are given."""
+
 
 def is_ufunc(function: Any) -> bool:
     """Return whether a function is one of NumPy's that compute as operators do."""

@@ -367,8 +367,7 @@ class Fixing:
             return f"what the program checks holds no more: {failing}"
         before, after = _told(self._latest), _told(run)
         same = [c.told for c in chosen if c.told and after[c.told] >= before[c.told] > 0]
-        same = same or [c.told for c in chosen if c.told and _is_still_there(run, c)]
-        if same:
+        if same := same or [c.told for c in chosen if _is_still_there(run, c)]:
             return f"it does not help: {same[0]}"
         lost = next((told for c in chosen if (told := _lost_at_once(run, c))), "")
         return f"what it gives is stored where it has no place: {lost}" if lost else ""
@@ -620,17 +619,20 @@ def _told(run: Run) -> Counter[str]:
 def _is_still_there(run: Run, change: Change) -> bool:
     """Return whether what is typed gives the same wrong value."""
     _, is_value, became = change.told.rpartition(" became ")
-    return bool(is_value) and any(
-        p["told"].rpartition(" became ")[2] == became and change.suggestion in p["text"]
-        for f in run.findings(change.kind)
-        for p in f["places"]
-    )
+    told = _told_where_made(change, run.findings(change.kind))
+    return bool(is_value) and became in [now.rpartition(" became ")[2] for now in told]
 
 
 def _lost_at_once(run: Run, change: Change) -> str:
     """Return which values of a change are lost in the statement where it was made, or ``""``."""
-    places = (p for f in run.findings() if find(f["kind"]).keeps_effect for p in f["places"])
-    return next((p["told"] for p in places if p["told"] and change.suggestion in p["text"]), "")
+    stores = [finding for finding in run.findings() if find(finding["kind"]).keeps_effect]
+    return next(iter(_told_where_made(change, stores)), "")
+
+
+def _told_where_made(change: Change, findings: Iterable[Mapping[str, Any]]) -> list[str]:
+    """Return what findings say of values in the statement where a change was made."""
+    places = [place for finding in findings for place in finding["places"]]
+    return [p["told"] for p in places if p["told"] and change.suggestion in p["text"]]
 
 
 def _tried_in_vain(count: int) -> str:

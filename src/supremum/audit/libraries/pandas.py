@@ -10,7 +10,7 @@ import ast
 import sys
 import weakref
 from collections.abc import Hashable, Iterable, Iterator, Sequence
-from functools import cache
+from functools import lru_cache
 from typing import Any, Final, NamedTuple
 
 from ...core.dtypes import DType, by_name, dtype, names
@@ -22,7 +22,7 @@ from ..checks.values.looks import lost_in
 from ..model.dtypes import family, survive
 from ..model.locations import Location
 from ..model.provenance import Effect
-from ..source.source_file import name_of, source_file
+from ..source.source_file import SourceFile, name_of, source_file
 from .columns import LIBRARY
 from .listeners import Event, Findings, Listener
 
@@ -164,7 +164,7 @@ def write(
         library: whose they are.
     """
     columns = sorted(
-        (one for one in found if not (one.survives and _is_filled_in(event.place.file, one.name))),
+        (one for one in found if not one.survives or one.name not in _cast_back(event.place.file)),
         key=lambda one: one.survives,
     )
     if not columns:
@@ -473,23 +473,24 @@ def of_part(name: str, result: Any, table: Any) -> Iterator[Converted]:
         yield converted(column, values, table, "among floats", _REMEDIES.get(name, ""))
 
 
-@cache
-def _filled_in(file: str) -> frozenset[Any]:
-    """Return the columns in a file that are cast back: ``df["a"].fillna(0).astype("int64")``."""
-    found = set()
-    for node in ast.walk(source_file(file).tree):
+def _cast_back(file: str) -> frozenset[Hashable]:
+    """Return the columns that a program casts back: ``df["a"].fillna(0).astype("int64")``."""
+    return _cast_back_in(source_file(file))
+
+
+@lru_cache(maxsize=16)
+def _cast_back_in(source: SourceFile) -> frozenset[Hashable]:
+    found: set[Hashable] = set()
+    for node in ast.walk(source.tree):
         if name_of(node) != "astype" or "float" in ast.unparse(node):
             continue
         filled = getattr(getattr(node, "func", None), "value", None)
         if isinstance(filled, ast.Call) and name_of(filled) == "fillna":
             column = getattr(filled.func, "value", None)
             key = getattr(column, "slice", None) or getattr(column, "attr", None)
-            found.add(key.value if isinstance(key, ast.Constant) else key)
+            key = key.value if isinstance(key, ast.Constant) else key
+            found |= {key} if isinstance(key, str) else set()
     return frozenset(found)
-
-
-def _is_filled_in(file: str, name: Any) -> bool:
-    return isinstance(name, str) and name in _filled_in(file)
 
 
 def of_row(result: Any, indexer: Any) -> Iterator[Converted]:

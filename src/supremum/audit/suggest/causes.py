@@ -53,9 +53,6 @@ Found = Candidate | list[Candidate] | None
 
 _AS_ANOTHER: Final = "type_as"  # which gives the dtype of its argument, whatever it is called of
 
-_OF_ONE_DTYPE: Final = ("Tensor", "FloatTensor", "HalfTensor", "BFloat16Tensor")
-"""Constructors of PyTorch that give one dtype, whatever they are given."""
-
 _FOLDING: Final = ("builtins", "functools", "_functools", "math")
 """The modules of Python whose functions fold what an argument iterates over."""
 
@@ -789,7 +786,7 @@ class Cause:
 
     def _of_call(self, call: ast.Call, enough: DType) -> Candidate | None:
         """Return a change that gives a call room."""
-        if self.explicit and known_functions.converts(self.name):
+        if self._is_named_cast:
             was = self.effect.operands[0].dtype.kind if self.effect.operands else ""
             fits = "float" in (was, enough.kind) and not self._is_cast_beside_another(call)
             return self.renamed() or self._unlike(call) if fits else None
@@ -797,9 +794,13 @@ class Cause:
             return self.renamed() or self.with_dtype()
         if self.name in cast_methods() or self.name == _AS_ANOTHER:
             return None
-        if isinstance(call.func, ast.Attribute) and self.name in _OF_ONE_DTYPE:
+        if isinstance(call.func, ast.Attribute) and self.name in known_functions.FLOAT_CONSTRUCTORS:
             return Candidate(call.func, f"{self.source.text(span_of(call.func.value))}.tensor")
         return self._with_accumulator(call) if self._accumulates(call) else self._at_operand(enough)
+
+    @property
+    def _is_named_cast(self) -> bool:
+        return self.explicit and known_functions.converts(self.name)
 
     def _clipped(self) -> Candidate | None:
         """Return floats that are cut to the range of the integers that they are converted to.
@@ -807,10 +808,9 @@ class Cause:
         What else comes out differs from one processor to the next.
         """
         effect, call, d = self.effect, self.node, self.origin.dtype
-        is_cast = self.explicit and known_functions.converts(self.name)
-        if effect.kind != "wraparound" or not effect.operands or not is_cast:
+        if effect.kind != "wraparound" or not effect.operands:  # as of a list
             return None
-        if not self.here or not isinstance(call, ast.Call):
+        if not (self.here and self._is_named_cast and isinstance(call, ast.Call)):
             return None
         is_method = isinstance(call.func, ast.Attribute) and self.names.resolve(call.func) is None
         node = call.func.value if is_method else call.args[0] if call.args else None  # type: ignore[attr-defined]

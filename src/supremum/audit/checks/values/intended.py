@@ -42,19 +42,18 @@ def is_meant(place: Location, d: DType, kind: str, *, is_all: bool = False) -> b
         )
     if _is_hidden(tree, place, _CHOOSE) or _gets_sign(tree, place, d):
         return True
-    if d.kind == "unsigned" and _is_packed(tree, place):
-        return True
-    if place.name in _CODING and d.kind == "unsigned" and _adds_up_again(tree, d):
+    is_unsigned = d.kind == "unsigned"
+    if is_unsigned and (_is_packed(tree, place) or _is_coded(tree, place, d)):
         return True
     for function in _around(tree, place):
         name = getattr(function, "name", "").lower()
         documented = (isinstance(function, _SCOPES) and ast.get_docstring(function)) or ""
-        if d.kind == "unsigned" and (_NAMES.search(name) or _SAID.search(documented)):
+        if is_unsigned and (_NAMES.search(name) or _SAID.search(documented)):
             return True
     scope, is_wide = next(_around(tree, place), None), (d.bits or 0) >= _WIDE
     if scope is None:
         return False
-    hashes = d.kind == "unsigned" and is_wide and any(map(_is_hash, ast.walk(scope)))
+    hashes = is_unsigned and is_wide and any(map(_is_hash, ast.walk(scope)))
     return hashes or _mixes_bits(scope, wide=is_wide)
 
 
@@ -106,11 +105,13 @@ def _is_packed(tree: ast.Module, place: Location) -> bool:
     return any(span_of(n.left) == place.span for n in operations)
 
 
-def _adds_up_again(tree: ast.Module, d: DType) -> bool:
-    """Return whether a file has running sums for which it names a narrow dtype.
+def _is_coded(tree: ast.Module, place: Location, d: DType) -> bool:
+    """Return whether a file has running sums of a dtype that it names, for what is computed here.
 
     They undo differences, each of which wraps around, as the filters of images in files do.
     """
+    if place.name not in _CODING:
+        return False
     sums = (n for n in ast.walk(tree) if isinstance(n, ast.Call) and name_of(n) in _RUNNING)
     named = (keyword.value for call in sums for keyword in call.keywords if keyword.arg == "dtype")
     return any(re.search(rf"\b{d.name}\b", ast.unparse(node)) for node in named)

@@ -262,7 +262,7 @@ def converts(place: Location, *, explicit: bool) -> bool:
 
 _CONVERT: Final = frozenset(
     {"array", "asarray", "asanyarray", "tensor", "float", "half", "bfloat16", "int", "short",
-     "type_as", "Tensor", "FloatTensor", "HalfTensor", "BFloat16Tensor"}
+     "type_as", *known_functions.FLOAT_CONSTRUCTORS}
 )  # fmt: skip
 _DATA: Final = frozenset({"", "a", "x", "input", "b", "other"})
 _OPTIONS: Final = frozenset({"casting", "dtype", "out", DTYPE_OF})
