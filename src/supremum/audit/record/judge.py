@@ -19,7 +19,7 @@ from ..model.dtypes import SINGLE, Violation, bits, family, holds, is_strong
 from ..model.locations import LOCATIONS, Span
 from ..model.provenance import Effect, Origin
 from ..model.rows import OPERAND, Row
-from ..source.flow import is_made_elsewhere
+from ..source.source_file import is_made_elsewhere
 
 _ADDING: Final = ("add", "subtract")
 _CASTS: Final = ("astype", "double", "float", "to", "type")
@@ -166,7 +166,7 @@ def is_use(check: OperationCheck, index: int, origin: Origin) -> bool:
         and not any(find(m.kind).widens for m in origin.effects.values())  # a mistake already
         and narrow.library == wide.library == origin.library
         and bits(narrow.dtype) < bits(wide.dtype) == SINGLE
-        and is_made_elsewhere(place, place.spans[at], LOCATIONS[origin.location])
+        and is_made_elsewhere(place, LOCATIONS[origin.location])
     )
 
 

@@ -1,4 +1,4 @@
-"""Where a value comes from: names, attributes, parameters, parts and results."""
+"""What an expression stands for: names, attributes, parameters, parts and results."""
 
 from __future__ import annotations
 
@@ -6,84 +6,10 @@ import ast
 from collections.abc import Iterator, Sequence
 from typing import Any, Final
 
-from ..model.locations import Location, Span, span_of
-from .source_file import Function, SourceFile, are_together, name_of, parameters, source_file
+from ..model.locations import Span, span_of
+from .source_file import Function, SourceFile, name_of, source_file
 
-_OF_ARRAYS: Final = ("T", "mT", "H", "mH", "real", "imag", "data", "grad", "at", "values")
 _MOST_STEPS: Final = 20  # of assignments that are followed
-
-KEPT: Final = "kept"
-"""It is an attribute of an object, or a global variable that a function reads."""
-
-HANDED: Final = "handed"
-"""A caller hands it in, or a function that is called."""
-
-
-def is_made_elsewhere(place: Location, span: Span | None, introduced: Location) -> bool:
-    """Return whether an operand was made for more than the place that uses it.
-
-    Args:
-        place: the operation.
-        span: where the operand is written, or None.
-        introduced: where its dtype was introduced.
-    """
-    if span is None or are_together(place, introduced):
-        return False
-    how = way_of(place.file, span)
-    # what a script makes, and hands to a function, is its input
-    is_input = source_file(introduced.file).function_at(introduced.span) is None
-    return how == KEPT or (how == HANDED and not is_input)
-
-
-def way_of(file: str, span: Span) -> str:
-    """Return by which way a value came to where it is written; ``""`` if it is made there."""
-    source = source_file(file)
-    node = source.expression(span)
-    return way(source, node, source.function_at(span)) if node is not None else ""
-
-
-def way(
-    source: SourceFile, node: ast.expr, function: Function | None, steps: int = _MOST_STEPS
-) -> str:
-    """Return by which way the value of an expression came."""
-    if steps == 0:
-        return ""
-    if isinstance(node, ast.Attribute) and node.attr not in _OF_ARRAYS:
-        return KEPT
-    if isinstance(node, (ast.Subscript, ast.Starred, ast.Attribute)):
-        return way(source, node.value, function, steps - 1)
-    if isinstance(node, ast.Name):
-        return _way_of_name(source, node, function, steps)
-    parts: list[ast.expr] = []
-    if isinstance(node, (ast.UnaryOp, ast.BinOp)):
-        parts = [node.operand] if isinstance(node, ast.UnaryOp) else [node.left, node.right]
-    elif isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute):
-        of = node.func.value
-        known = isinstance(of, (ast.Subscript, ast.Name, ast.Attribute, ast.Call))
-        parts = [of] if known and not _is_module(source, of) else []
-    found = next(filter(None, (way(source, n, function, steps - 1) for n in parts)), "")
-    return found or (HANDED if isinstance(node, ast.Call) else "")
-
-
-def _way_of_name(source: SourceFile, node: ast.Name, function: Function | None, steps: int) -> str:
-    if function is not None and node.id in parameters(function):
-        return HANDED
-    stores = any(isinstance(n.ctx, ast.Store) for n in source.names(function, node.id))
-    if function is not None and not stores:
-        return KEPT
-    value = assigned(source, function, node.id)
-    unknown = "" if function is None else HANDED
-    return way(source, value, function, steps - 1) if value is not None else unknown
-
-
-def _is_module(source: SourceFile, node: ast.expr) -> bool:
-    """Return whether an expression names a module, or what is in it."""
-    while isinstance(node, ast.Attribute):
-        node = node.value
-    if not isinstance(node, ast.Name):
-        return False
-    imports = (n for n in ast.walk(source.tree) if isinstance(n, (ast.Import, ast.ImportFrom)))
-    return node.id in {(a.asname or a.name).partition(".")[0] for n in imports for a in n.names}
 
 
 def assigned(source: SourceFile, function: Function | None, name: str) -> ast.expr | None:

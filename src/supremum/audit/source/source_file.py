@@ -160,3 +160,9 @@ def name_of(call: ast.AST) -> str:
     """Return the name of the function that is called, or ``""``."""
     function = getattr(call, "func", None)
     return str(getattr(function, "attr", "") or getattr(function, "id", ""))
+
+
+def is_made_elsewhere(place: Location, introduced: Location) -> bool:
+    """Return whether another function made what is met at a place; a script's input is no use."""
+    is_input = source_file(introduced.file).function_at(introduced.span) is None
+    return not is_input and not are_together(place, introduced)

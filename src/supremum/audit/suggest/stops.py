@@ -38,16 +38,13 @@ from ..model.locations import LOCATIONS, Span, span_of
 from ..model.provenance import Effect, Origin
 from ..record.recorder import Recorder
 from ..source.flow import (
-    HANDED,
     assigned,
     handed_over,
-    is_made_elsewhere,
     is_read_after,
-    way_of,
     written,
 )
 from ..source.names import Names
-from ..source.source_file import are_together, source_file
+from ..source.source_file import are_together, is_made_elsewhere, source_file
 from ..stops.dtype_errors import is_integer
 from ..stops.frames import INDEX, item_of
 from ..stops.stops import Stopped, Value
@@ -433,7 +430,7 @@ class _Stop:
         introduced = LOCATIONS[value.origin.location]
         if self.said.sort == "cast":  # what it goes into decides
             return not are_together(self.place, introduced)
-        return is_made_elsewhere(self.place, value.span, introduced)
+        return is_made_elsewhere(self.place, introduced)
 
     def _is_handed(self, target: Value) -> bool:
         """Return whether a function changes an array in place that it was handed, and goes on."""
@@ -441,9 +438,7 @@ class _Stop:
         if not isinstance(node, ast.Name) or target.origin is None or self.place is None:
             return False
         together = are_together(self.place, LOCATIONS[target.origin.location])
-        if together or not is_read_after(self.stop.file, self.stop.span, node.id):
-            return False
-        return way_of(self.stop.file, span_of(node)) == HANDED
+        return not together and is_read_after(self.stop.file, self.stop.span, node.id)
 
     def integers(self) -> Changes:
         """Yield casts of what may be an index."""
