@@ -110,7 +110,9 @@ GUESSES = [
     ("--system numpy explain int8", 2, "type it after the command, as in supremum explain"),
     ("audit --device mps x.py", 2, "type --target"),
     ("audit --target torch-mps x.py", 2, "type mps"),
-    ("audit --target gpu x.py", 2, "name the library that computes there: jax or torch"),
+    ("audit --target gpu x.py", 2, "leave it out, or name jax or torch"),
+    ("explain flaot32", 2, "did you mean float32 or float*?"),
+    ("why -", 2, "of a traceback, give the script that it names, as in supremum why SCRIPT"),
     ("audit --numpy2 x.py", 2, "type --target numpy"),
     ("fix --inplace x.py", 2, "it is not needed: fix types into the files"),
     ("port x.py --to jax", 2, "type supremum audit --target jax FILE"),
@@ -513,14 +515,16 @@ def test_a_module_beside_the_program_is_not_said_to_be_uninstalled(tmp_path):
 
 
 SOUGHT = {
-    "array": "namespace('jax', backend='numpy').asarray([1, 2])", "check": "audit.run('train.py')",
+    "array": "namespace('numpy').asarray([1, 2])", "check": "audit.run('train.py')",
     "cli": "commands.main()", "dtypes": "names()", "Error": "SupremumError",
     "eval_shape": "eval_dtypes(function, 'float32[3]')", "forbid": "audit.run('train.py', forbid=",
     "get_system": "system('numpy')", "is_floating": "isdtype(x, 'real floating')",
     "is_lossless": "explain('int32', 'float32').losses",
     "list_systems": "systems()", "plot": "draw('numpy')", "report": "audit.last_report()",
     "set_system": "result_type(..., system='numpy')", "sup": "promote_types",
-    "sweep": "audit.sweep('mypackage')", "trace": "eval_dtypes(function, 'float32[3]')",
+    "sweep": "audit.sweep('mypackage')", "upcast": "audit(on_finding='raise')",
+    "why": "explain('int8[3] + 1', system='numpy') for an operation; supremum why FILE",
+    "trace": "eval_dtypes(function, 'float32[3]')",
 }  # fmt: skip
 
 

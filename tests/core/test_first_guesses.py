@@ -97,7 +97,7 @@ HELPED = {
     "supremum.system({'int8': ['int16']})": "PromotionSystem.from_lattice(arrows), or from_table",
     "supremum.system(supremum.system('jax').lattice)": "PromotionSystem.from_lattice(lattice)",
     "supremum.result_type('int8', system=['numpy', 'torch'])": "supremum.compare(..., systems=[",
-    "supremum.why": "type supremum.explain('int8[3] + 1')",
+    "supremum.why": "supremum why FILE, as a command",
     "supremum.System": "type supremum.system('numpy')",
     "supremum.check_laws": "type supremum.laws('numpy')",
     "supremum.result_type_of": "type supremum.result_type('int8', op='sqrt')",
@@ -168,3 +168,32 @@ def test_rules_in_force_decide_about_names():
     with supremum.rules("tensorflow"), pytest.raises(supremum.PromotionError):
         supremum.result_type("int64", "float32")
     assert asked() == before
+
+
+@pytest.mark.parametrize("rules", ["torch", "pandas", "jax"])
+def test_rules_in_force_decide_whatever_the_operands_are(rules):
+    operands = [
+        (np.int64, np.float32), (np.ones(3, np.int64), np.ones(3, np.float32)),
+        (np.ones(3, np.int64), 1.5), (np.dtype("int64"), "float32"), (np.float32, 2**40),
+        (np.int64, np.float32, "int8"), (np.ones(3, np.int8), 300.0, 1),
+    ]  # fmt: skip
+
+    def asked(**how):
+        return [supremum.result_type(*x, **how) for x in operands for _ in range(2)]
+
+    alone, of_rules = asked(), asked(system=rules)
+    for _ in range(2):
+        with supremum.rules(rules):
+            assert asked() == of_rules
+            assert asked(system="numpy") == alone
+            assert supremum.promote_types(np.int64, np.float32) == of_rules[0]
+            assert supremum.explain(np.int64, np.float32).result == of_rules[0]
+        assert asked() == alone
+        assert supremum.promote_types(np.int64, np.float32).name == "float64"
+
+
+def test_rules_in_force_decide_about_operands_of_several_libraries():
+    texts = "np.int32", "torch.float32"
+    with supremum.rules("numpy"):
+        assert supremum.explain(*map(supremum.custom.operand, texts)).result.name == "float64"
+        assert supremum.explain("torch.int32[3] + torch.float32[3]").system == "numpy"

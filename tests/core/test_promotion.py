@@ -320,3 +320,9 @@ def test_functions_of_jax_refuse_the_byte_order_of_another_machine():
         supremum.result_type(swapped, op="sin", system="jax")
     assert supremum.result_type(swapped, system="jax") == "float32"
     assert supremum.result_type(swapped, op="sin", system="numpy") == "float32"
+
+
+def test_what_operators_refuse_too_is_not_said_to_be_theirs():
+    with pytest.raises(PromotionError) as caught:
+        supremum.promote_types("bool", "bool", system="tensorflow")
+    assert "operators" not in str(caught.value)

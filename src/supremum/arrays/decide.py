@@ -193,8 +193,7 @@ def decider(rules: PromotionSystem) -> Decider:
 def rules(rules: str | PromotionSystem, **options: Any) -> Iterator[PromotionSystem]:
     """Let other rules decide in a ``with`` block, for arrays of any namespace.
 
-    Questions such as `supremum.result_type` are answered by them, too, about names and Python's
-    numbers, which are of no library.
+    Questions such as `supremum.result_type` are answered by them, too, whatever they are about.
 
     Args:
         rules: the name of a set of rules, or rules of your own.

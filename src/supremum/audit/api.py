@@ -206,8 +206,9 @@ def run(script: str, arguments: Sequence[str] = (), **asked: Any) -> Report:
     global _last, _last_recorder  # noqa: PLW0603  # there is one
     if not isinstance(script, (str, PathLike)):
         raise RulesError(
-            f"run takes the path of a script, not {short(script)}{_around(script)}", script
-        )
+            f"supremum.audit.run takes the path of a script, not "
+            f"{short(script)}{_around(script)}", script
+        )  # fmt: skip
     wanted = options.read(**asked)
     _last_recorder = recorder = wanted.recorder()
     others = dict(import_hook.UNWATCHED)

@@ -39,12 +39,11 @@ Reader = tuple[str, Callable[[Any], Hashable]]
 Varies = Callable[..., tuple[Callable[[], Any], Reader] | None]
 """Returns what gives the rules for some operands each time, or None if they stay as they are.
 
-It is given the operands, and `by_setting`: whether answers are kept by what the usual library is
-set to. It also returns how to read what the rules depend on.
+It is given the operands. It also returns how to read what the rules depend on.
 """
 
-Setting = Callable[[], Reader]
-"""Returns how to read how the usual library is set."""
+Setting = Callable[..., "Reader | None"]
+"""Returns how to read what answers depend on, by whether the operands are of no library, if any."""
 
 Pairs = dict[Any, dict[Any, DType]]
 """The answers for two operands, by the key of the first and then of the second."""
@@ -61,13 +60,13 @@ _plain: Final[set[type]] = {*_NAMES}
 """The types of operands that are their own keys; those of NumPy's dtypes join when they are met."""
 
 
-_by_setting: Final[list[dict[Any, Any]]] = []
-"""The answers that are kept by how the usual library is set."""
+_usual: Final[list[dict[Any, Any]]] = []
+"""The answers of which the operands say whose rules decide."""
 
 
 def forget() -> None:
-    """Forget the answers that are kept by how the usual library is set."""
-    for answers in _by_setting:
+    """Forget the answers of which the operands say whose rules decide."""
+    for answers in _usual:
         answers.clear()
 
 
@@ -141,7 +140,7 @@ def remember_usual_promotions(
     """
     promotions = _Promotions(ask, varies, setting)
     pairs, plain, names = promotions.pairs, _plain, _NAMES
-    _by_setting.append(pairs)
+    _usual.append(pairs)
     module, read = _NO_SETTING  # of the usual library, once there is an answer
 
     def promote_types(
@@ -161,7 +160,7 @@ def remember_usual_promotions(
         except KeyError as error:
             _raise_others(error)
         answer = promotions.find(_given((a, b, *more)))
-        module, read = setting()
+        module, read = setting() or _NO_SETTING
         return answer
 
     return promote_types
@@ -198,7 +197,7 @@ class _Promotions:
         _plain.update(type(x) for x in dtypes if _is_numpy_dtype(x))
         if all(map(_is_stable, dtypes)):
             now = _setting_now(self.setting, dtypes)
-            found = None if self.varies is None else self.varies(dtypes, by_setting=now is not None)
+            found = None if self.varies is None else self.varies(dtypes)
             self.keep(answer if found is None else _Varying(*found), now, *dtypes)
             if found is None and len(dtypes) == 2 and _plain.issuperset(map(type, dtypes)):
                 _keep_pair(self.pairs.setdefault(now, {}), dtypes[0], dtypes[1], answer)
@@ -206,10 +205,11 @@ class _Promotions:
 
 
 def _setting_now(setting: Setting | None, operands: Sequence[Any]) -> Hashable:
-    """Return how the usual library is set if all operands are of no library, or None."""
-    if setting is None or not _HOMELESS.issuperset(map(type, operands)):
+    """Return what the answer for some operands depends on beside them, or None."""
+    if setting is None:
         return None
-    return read_now(setting())
+    reader = setting(of_library=not _HOMELESS.issuperset(map(type, operands)))
+    return None if reader is None else read_now(reader)
 
 
 def read_now(reader: Reader) -> Hashable:
@@ -284,8 +284,9 @@ def remember_usual_results(
     """
     keys = _Keys(ranked=True, valued=False, shaped=False)  # NumPy's rules count dtypes alone
     results = _Results(ask, keys, varies, setting)
-    _by_setting.extend([results.of_pairs, results.of_many])
     arrays = results.of_arrays[None]
+    _usual.extend([results.of_pairs, results.of_many, results.varying])
+    _usual.extend([arrays, results.of_arrays, results.of_floats])
     plain, names = _plain, _NAMES
     ndarray: Any = None
     module, read = _NO_SETTING
@@ -327,7 +328,7 @@ def remember_usual_results(
             _raise_others(error)
         ndarray = ndarray or array_class()
         answer = results.find((a, b, *more), op)
-        module, read = setting()
+        module, read = setting() or _NO_SETTING
         return answer
 
     return result_type
@@ -417,7 +418,7 @@ class _Results:
         if before is None or before != self.keys.learned(operands, op):
             return answer
         now = _setting_now(self.setting, operands)
-        found = None if self.varies is None else self.varies(given, by_setting=now is not None)
+        found = None if self.varies is None else self.varies(given)
         if found is None:
             self._keep(answer, operands, op, before, now)
         elif len(self.varying) < LIMIT:
@@ -431,7 +432,8 @@ class _Results:
         if len(keys) == 2:
             first, second = keys
             _keep_pair(self.of_pairs.setdefault(now, {}).setdefault(op, {}), first, second, answer)
-            self._keep_arrays(answer, operands, op)
+            if now is None:
+                self._keep_arrays(answer, operands, op)
             return
         with _keeping:
             many = self.of_many.setdefault(now, {}).setdefault(op, {})

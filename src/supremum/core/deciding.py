@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
 from functools import cache, partial
@@ -99,7 +99,7 @@ _in_force: ContextVar[PromotionSystem | None] = ContextVar("rules in force", def
 
 @contextmanager
 def in_force(rules: PromotionSystem) -> Iterator[None]:
-    """Let other rules than the usual ones decide in a ``with`` block."""
+    """Let some rules decide in a ``with`` block, whatever the operands are."""
     _heed_block()
     token = _in_force.set(rules)
     try:
@@ -114,12 +114,17 @@ def _heed_block() -> None:
     forget()
 
 
+def rules_of_block() -> PromotionSystem | None:
+    """Return the rules of the innermost block around that sets some, or None."""
+    return _in_force.get()
+
+
 def usual_system() -> PromotionSystem:
     """Return the rules of the block around, or the usual ones as their library is set now.
 
     The usual ones are set when they are first asked for.
     """
-    return _in_force.get() or rules_as_said(*set_first())
+    return rules_of_block() or rules_as_said(*set_first())
 
 
 @cache
@@ -258,29 +263,34 @@ def rules_of_operands(
     Raises:
         RulesError: for operands of several libraries, of which none decides.
     """
-    return _finder(operands, usual)()
+    return _rules_of([_home(x) for x in operands], usual)
 
 
-def _finder(
-    operands: Iterable[object], usual: Callable[[], PromotionSystem] = usual_system
-) -> Callable[[], PromotionSystem]:
-    library = _deciding([_home(x) for x in operands])
-    return usual if library is None else partial(rules_as_set, library)
+def _rules_of(
+    homes: Sequence[_Home], usual: Callable[[], PromotionSystem] = usual_system
+) -> PromotionSystem:
+    if (block := rules_of_block()) is not None:
+        return block
+    library = _deciding(homes)
+    return usual() if library is None else rules_as_set(library)
 
 
-def usual_setting() -> Reader:
-    """Return the module of the library of the usual rules, and what reads how a program sets it.
+def usual_setting(*, of_library: bool = False) -> Reader | None:
+    """Return how to read what decides beside operands: how a program sets the usual library.
 
-    Once there was a block with other rules, it is this module, and the rules of a block count.
+    It is None for operands of a library, whose own rules decide. Once there was a block with other
+    rules, the rules of the block around count, too.
+
+    Args:
+        of_library: whether the operands are of a library.
     """
-    if _heed_block.cache_info().currsize:
-        return __name__, _set_now
-    return _reader(set_first()[0].library)
+    reader = None if of_library else _reader(set_first()[0].library)
+    return _in_block(reader or ("", str)) if _heed_block.cache_info().currsize else reader
 
 
-def _set_now(_: ModuleType) -> Hashable:
-    """Return the rules of the block around, if any, and how a program sets the usual ones."""
-    return _in_force.get(), read_now(_reader(set_first()[0].library))
+def _in_block(reader: Reader) -> Reader:
+    """Return how to read something together with the rules of the block around, if any."""
+    return __name__, lambda _: (rules_of_block(), read_now(reader))
 
 
 def _reader(library: Library | None) -> Reader:
@@ -290,7 +300,7 @@ def _reader(library: Library | None) -> Reader:
 
 
 def rules_that_vary(
-    operands: Iterable[object], *, by_setting: bool
+    operands: Sequence[object],
 ) -> tuple[Callable[[], PromotionSystem], Reader] | None:
     """Return what gives the rules of operands if values or settings of a program decide, or None.
 
@@ -298,18 +308,15 @@ def rules_that_vary(
 
     Args:
         operands: as in `rules_of_operands`, which has an answer for them.
-        by_setting: whether what the usual library is set to is known.
     """
-    find = _finder(operands)
-    rules = find()
-    is_kept = by_setting and find is usual_system and _in_force.get() is not None
-    library = rules.library
-    reader = _reader(library)
-    if rules.valued:
-        return find, reader
-    if not reader[0] or is_kept or (by_setting and library is set_first()[0].library):
+    homes = [_home(x) for x in operands]
+    rules = _rules_of(homes)
+    reader = _reader(rules.library)
+    is_of_block = rules is rules_of_block()
+    is_by_setting = rules.library is set_first()[0].library and not any(x.library for x in homes)
+    if not rules.valued and (not reader[0] or is_of_block or is_by_setting):
         return None
-    return find, reader
+    return partial(_rules_of, homes), ("", str) if _heed_block.cache_info().currsize else reader
 
 
 def _home(x: Any) -> _Home:

@@ -537,8 +537,7 @@ def unmodelled(name: str) -> str:
                 if other is not library and name in dict(other.read_as)
             ]
             what = f"{name!r} is a dtype of {library.title} that its rules here leave out"
-            plain = f"{own[name]!r}, which promotes alike and knows no missing values"
-            return f"{what}; type {plain}{', or ' + _either(tuple(others)) if others else ''}"
+            return f"{what}; type {own[name]}{', or ' + _either(tuple(others)) if others else ''}"
     return ""
 
 
@@ -575,6 +574,8 @@ def _unknown(name: str) -> DTypeError:
     if why := not_a_number(name):
         return DTypeError(why, name)
     hint, close = did_you_mean(name, names())
+    if close and by_name(close[0]).is_common:
+        hint, close = did_you_mean(name, [own for own in names() if by_name(own).is_common])
     begins = name.partition("[")[0].partition(" ")[0]
     if "(" in name or (begins != name.rstrip() and is_spelled(begins)):
         hint = "; supremum.explain takes arrays and expressions as texts"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any, overload
 
-from .deciding import rules_given, rules_of_operands
+from .deciding import rules_given, rules_of_block, rules_of_operands
 from .evaluation.expression import explain_expression
 from .evaluation.record import ExpressionExplanation
 from .evaluation.text import expression_of
@@ -43,6 +43,7 @@ def explain(
     """
     text = expression_of(operands, op, given)
     if text is not None:
-        return explain_expression(text, None if system is None else rules_given(system), given)
+        rules = rules_of_block() if system is None else rules_given(system)
+        return explain_expression(text, rules, given)
     rules = rules_of_operands(operands) if system is None else rules_given(system)
     return rules.explain(*operands, op=op)

@@ -151,8 +151,10 @@ neither is below the other; add an arrow between them, or remove one that leads 
         masks = [self._mask.get(node) for node in nodes]
         if None in masks:
             unknown = [*nodes][masks.index(None)]
-            msg = f"{unknown} is not a node of this lattice; it has {listed([*self._arrows])}"
-            raise LatticeError(msg, (unknown,))
+            written = next((repr(x) for x in self._arrows if str(x) == unknown), "")
+            other = f"type the node itself, {written}, not its name"
+            known = other if written else f"it has {listed([*self._arrows])}"
+            raise LatticeError(f"{unknown} is not a node of this lattice; {known}", (unknown,))
         if not masks:
             raise LatticeError("a join needs one node or more")
         return cast("list[int]", masks)

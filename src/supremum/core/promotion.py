@@ -130,7 +130,9 @@ def _operator_note(rules: Rules, classified: Sequence[Classified], node: DType |
         return ""
     try:
         other = _join(rules, classified, rules.function_join)[0]
-    except NoJoinError:
+        if add is not None and other is not node:
+            other = _explain_function(rules, "add", [x.operand for x in classified]).node
+    except (NoJoinError, PromotionError):
         return ""
     return "" if other is node else f"operators such as add give {other} here, though"
 

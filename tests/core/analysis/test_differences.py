@@ -317,3 +317,9 @@ def test_a_mistake_is_answered_in_one_line(golden, run, words):
     found = run(*words)
     assert (found.exit_code, found.stdout) == (2, "")
     golden(found.stderr)
+
+
+@pytest.mark.parametrize(("rules", "is_by_value"), [("numpy-legacy", True), ("tensorflow", False)])
+def test_what_no_value_has_an_answer_for_is_refused(rules, is_by_value):
+    found = diff("torch", rules).grouped()
+    assert (f"by value in {rules}" in found) is is_by_value

@@ -686,3 +686,14 @@ def test_pythons_own_sum_is_told_from_the_librarys(name):
     assert [remark.partition("; ")[2] for remark in said] == (
         [f"np.sum gives {np.sum(x).dtype}."] if np.sum(x).dtype != sum(x).dtype else []
     )
+
+
+@pytest.mark.parametrize(
+    ("text", "typed"),
+    [("x[3,4] float32 @ w[4,5] bfloat16", "float32[3,4] @ bfloat16[4,5]"),
+     ("x[3]: int8 + 1", "int8[3] + 1"), ("x[3] y + 1", None)],
+)  # fmt: skip
+def test_a_dtype_behind_its_sizes_is_refused_with_what_to_type(text, typed):
+    with pytest.raises(ExpressionError) as caught:
+        supremum.explain(text)
+    assert (f"; type {typed}" in str(caught.value)) is (typed is not None)

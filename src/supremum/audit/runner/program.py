@@ -91,7 +91,8 @@ _WORDS: Final = {
     **dict.fromkeys(
         ("python", "python3"), "leave it out, and give what it runs: a file, or -m MODULE"
     ),
-    "-": "write the program into a file: a report quotes its lines",
+    "-": "write the program into a file, since a report quotes its lines; of a traceback, give the "
+    "script that it names, as in supremum why SCRIPT",
 }
 """What is typed where a program is meant, with what to type instead."""
 

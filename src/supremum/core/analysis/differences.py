@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
 from itertools import product
 from typing import Any, Final, NamedTuple, overload
@@ -236,12 +236,20 @@ def diff(
     if expr:
         with suppress(PromotionError):  # is it an expression, whatever it is of?
             explain_expression(expr, a, dict.fromkeys(free_names(expr), 1.0))
+
+    def answer(rules: PromotionSystem, *operands: Operand) -> DType | None:
+        return ask(rules, op, expr, *operands)
+
     cells = []
     for asked in product(operands, repeat=found.count):
-        answers = ask(a, op, expr, *asked), ask(b, op, expr, *asked)
+        answers = answer(a, *asked), answer(b, *asked)
         if answers[0] is not answers[1]:
             left, right = (*(x.text for x in asked), "", "")[:2]
-            lacks = "by value" if _by_value(a, b, answers, asked) else "refused"
+            lacks = (
+                "by value"
+                if _by_value([*zip((a, b), answers, strict=True)], asked, answer)
+                else "refused"
+            )
             reason = _reason(*_names(a, b), *answers, lacks) + _where(a, b, expr, asked)
             cells.append(Cell(left, right, *answers, reason))
     narrow = {x.text for x in operands if not x.dtype.is_common}
@@ -288,14 +296,13 @@ def _where(a: PromotionSystem, b: PromotionSystem, expr: str, asked: Sequence[Op
 
 
 def _by_value(
-    a: PromotionSystem,
-    b: PromotionSystem,
-    answers: Sequence[DType | None],
+    found: Sequence[tuple[PromotionSystem, DType | None]],
     asked: Sequence[Operand],
+    answers: Callable[..., DType | None],
 ) -> bool:
     """Return whether one of two rules has no answer since it looks at the value of a scalar."""
-    looks = any(r.valued and x is None for r, x in zip((a, b), answers, strict=True))
-    return looks and any(x.text.endswith("[]") for x in asked)
+    zeros = [x._replace(value=0) if x.rank == 0 else x for x in asked]
+    return any(r.valued and x is None and answers(r, *zeros) is not None for r, x in found)
 
 
 def _is_unary(op: str | None) -> bool:

@@ -13,12 +13,13 @@ from functools import lru_cache
 from types import CodeType
 from typing import Any, Final, NamedTuple
 
-from ..dtypes import PYTHON_SCALARS, by_name, is_name
+from ..dtypes import PYTHON_SCALARS, by_name, is_name, is_spelled
 from ..errors import DTypeError, ExpressionError, RulesError, listed, short
 from ..foreign import own_rules
 from ..operands import Operand, begins_as_operand, library_before, operand, parse
 
 _IN_PLACE: Final = re.compile(r"(\w+) *(\+|-|\*\*?|//?|%|@|&|\||\^|<<|>>)= *(.+)")
+_SIZED_NAME: Final = re.compile(r"\b[a-zA-Z]\w*(\[[\d,\s]*\]) *:? *([a-z]\w+)\b")
 # A dtype or a code with sizes in brackets, which may be weak, or have a library's prefix; or a weak
 # dtype without any.
 _OPERAND: Final = re.compile(
@@ -171,8 +172,16 @@ def _parsed(line: str, given: tuple[str, ...]) -> Source:
             name, sign, value = found.groups()
             value = value if value.isidentifier() else f"({value})"
             what = f"it is a statement; type {name} {sign} {value}, which becomes {name}'s dtype"
+        elif (typed := _SIZED_NAME.sub(_sized, line)) != line:
+            what = f"sizes stand behind the dtype; type {typed}"
         raise ExpressionError(f"not an expression: {what}", line, min(column, len(line))) from None
     return Source(line, tree, operands, numbers, code, nodes)
+
+
+def _sized(found: re.Match[str]) -> str:
+    """Return a dtype with the sizes that stand behind the name before it."""
+    sizes, word = found.groups()
+    return f"{word}{sizes}" if is_spelled(word) else found[0]
 
 
 def _compiled(

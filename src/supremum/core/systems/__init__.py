@@ -388,7 +388,8 @@ def _of_hardware(text: str) -> tuple[str, tuple[str, ...]] | None:
     if known is None:
         return None
     libraries_there = listed([x for x, library in libraries().items() if library.devices], "or")
-    rules = f"type {known}" if known else f"name the library that computes there: {libraries_there}"
+    as_elsewhere = f"dtypes are those of elsewhere: leave it out, or name {libraries_there}"
+    rules = f"type {known}" if known else as_elsewhere
     return f"; {rules}", (known,) if known else ()
 
 

@@ -49,12 +49,15 @@ _INDEXERS = ("_LocIndexer", "_iLocIndexer", "_AtIndexer", "_iAtIndexer")
 
 _NUMBERS = ("Int8", "Int16", "Int32", "Int64", "UInt8", "UInt16", "UInt32", "UInt64", "Float32",
             "Float64")  # fmt: skip
-_OF_ARROW = {"bool": "bool", "halffloat": "float16", "float": "float32", "double": "float64"}
+_OF_ARROW = {"bool": "bool_", "halffloat": "float16", "float": "float32", "double": "float64"}
 _NULLABLE = {"boolean": "bool", **{name: name.lower() for name in _NUMBERS}}
+_ALIKE = "{!r}, which promotes alike and knows no missing values"
 _UNMODELLED = {
-    **_NULLABLE,  # a name alone is Polars', too
-    **{f"{name.lower()}[pyarrow]": name.lower() for name in _NUMBERS},
-    **{f"{name}[pyarrow]": ours for name, ours in _OF_ARROW.items()},
+    **{name: _ALIKE.format(ours) for name, ours in _NULLABLE.items()},
+    **{
+        f"{name}[pyarrow]": f"'pa.{own}()', for Arrow's rules"
+        for name, own in (*((name.lower(), name.lower()) for name in _NUMBERS), *_OF_ARROW.items())
+    },
 }
 
 _AS_METHODS = """
