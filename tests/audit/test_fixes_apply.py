@@ -340,7 +340,8 @@ def faults(source, audited, capsys):
         return found, [*(f"{f.text} -> {f.suggestion}" for f in found), f"raises {error!r}"]
     narrow = "float16" in source or "bfloat16" in source
     wrong = []
-    if not agree(before, after, 5e-2 if narrow else 1e-4):
+    are_right = not any("became" in place.told for f in found for place in f.places)
+    if are_right and not agree(before, after, 5e-2 if narrow else 1e-4):
         wrong.append(f"gives {after[:300]} rather than {before[:300]}")
     warned = [f for f in left if f.severity != "note"]
     wrong += [f"still {f.kind}: {f.text}" for f in warned if (f.kind, f.text) not in expected]

@@ -429,7 +429,7 @@ wraps: add subtract multiply power left_shift floor_divide negative abs square d
 differs: subtract diff ediff1d ptp
 modular: add subtract multiply
 takes any number: power left_shift right_shift clip clamp_min clamp_max minimum fmin
-ranks: rank rankdata histogram histogram2d histogramdd value_counts
+ranks: rank rankdata histogram histogram2d histogramdd value_counts bitwise_count
 reads bytes: frombuffer fromfile fromfunction fromstring memmap view
 
 # what is stored in the first argument, by itself or with a suffix: after it, the position of what

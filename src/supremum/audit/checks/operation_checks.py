@@ -23,6 +23,7 @@ from ..model.provenance import Effect, Origin
 from . import calls, known_functions, violations
 from .tracked_types import NDARRAY, NOTHING, is_array, kind_of
 from .values import looks
+from .values.at_hand import as_numpy
 from .values.looks import Examine
 
 _FLOAT64_CLASSES: Final = ("scipy.interpolate",)
@@ -122,10 +123,12 @@ class OperationCheck:
             return False
         if isinstance(value, calls.NUMBERS):
             return dtypes.holds(value, self.into)
-        if type(value).__module__ != "numpy":  # to look might compute, or wait for a device
+        numbers = as_numpy(value)
+        if numbers is None:
             return not violation.of_range
         self.looks += 1
-        return self.looks > _LOOKS or dtypes.survive(value, self.into, of_range=violation.of_range)
+        is_known = self.looks > _LOOKS
+        return is_known or dtypes.survive(numbers, self.into, of_range=violation.of_range)
 
     def effect(self, kind: str, against: int, **more: Any) -> Effect:
         """Return what the operation does to one of its operands.
@@ -265,7 +268,8 @@ class _Call(NamedTuple):
         is_ufunc = known_functions.is_ufunc(self.function)
         is_weighted = self.known.averages and "weights" in self.place.keywords
         combines = self.known.combines or is_weighted
-        return not self.converts and (is_ufunc or (combines and self.is_own))
+        is_of_values = not (self.converts or self.known.has("ranks"))
+        return is_of_values and (is_ufunc or (combines and self.is_own))
 
     def gives_float64(self, check: OperationCheck) -> bool:
         """Return whether it gives float64 by itself, whatever floats it is given."""

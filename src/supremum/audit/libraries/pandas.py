@@ -548,10 +548,11 @@ def _of_rows(table: Any, name: str) -> Iterator[Converted]:
 
 
 def converted(
-    name: Any, values: Any, table: Any, where: str, remedy: str, *, into: DType = _FLOAT64
-) -> Converted:
-    """Return what became of a column of integers."""
-    read, survives = operand(values), _survives(values, into)
+    name: Any, values: Any, table: Any, where: str, remedy: str, *,
+    into: DType = _FLOAT64, kept: Any = ...,
+) -> Converted:  # fmt: skip
+    """Return what became of a column of integers, of those that are `kept`."""
+    read, survives = operand(values), _survives(values, into, kept)
     remark = _what_becomes(read, name, where, remedy, survives=survives, into=into)
     rank = 2 if _is_frame(table) else 1
     return Converted(name, read.ranked(rank), table, survives, remark, into)
@@ -573,8 +574,8 @@ def nullable(d: DType) -> str:
     return f"UI{name[2:]}" if name.startswith("u") else name.capitalize()
 
 
-def _survives(values: Any, into: DType = _FLOAT64) -> bool:
-    return survive(values.to_numpy(), into)
+def _survives(values: Any, into: DType = _FLOAT64, kept: Any = ...) -> bool:
+    return survive(values.to_numpy()[kept], into)
 
 
 def _is_float64(dtype: Any) -> bool:

@@ -58,7 +58,9 @@ def _of_missing(event: Event) -> Iterator[Converted]:
             found = next((v for v in floats if holds_it(name, values, v)), None)
             if values.dtype.kind in "iu" and found is not None:
                 remedy, into = _FILLS[event.place.name], dtype(found.dtype)
-                yield converted(name, values, one, "where a value is missing", remedy, into=into)
+                kept = found.notnull().to_numpy() if found.shape == values.shape else ...
+                where = "where a value is missing"
+                yield converted(name, values, one, where, remedy, into=into, kept=kept)
 
 
 def _is_labelled(value: Any) -> bool:

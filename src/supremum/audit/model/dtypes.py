@@ -127,7 +127,9 @@ def source(operands: Sequence[Operand], result: DType) -> list[int]:
 
 
 def survive(values: Any, d: DType, *, of_range: bool = False) -> bool:
-    """Return whether a dtype has a place for each finite number of an array, or scalar, of NumPy.
+    """Return whether a dtype has a place for each number of an array, or scalar, of NumPy.
+
+    Floats have one for what is infinite, or missing.
 
     Args:
         values: the numbers.
@@ -137,7 +139,10 @@ def survive(values: Any, d: DType, *, of_range: bool = False) -> bool:
     numpy = sys.modules["numpy"]
     parts = (values.real, values.imag) if values.dtype.kind == "c" else (values,)
     with numpy.errstate(all="ignore"):  # the program must not see what is tried here
-        return all(_survive(part[numpy.isfinite(part)], d, of_range=of_range) for part in parts)
+        finite = [part[numpy.isfinite(part)] for part in parts]
+        if family(d) == "integer" and finite[0].size < values.size:
+            return False
+        return all(_survive(part, d, of_range=of_range) for part in finite)
 
 
 def _survive(values: Any, d: DType, *, of_range: bool) -> bool:

@@ -46,6 +46,17 @@ class Log:
         self.problems: dict[int, str] = {}
         self._counted: dict[Key, Counts] = {}  # at the last moment that somebody asked for
 
+    def forget_store(self, location: int | None) -> None:
+        """Forget what a store among integers did that was refused; it was counted before."""
+        if location is None or LOCATIONS[location].form != "store":
+            return
+        for origin in self.origins.values():
+            for key, effect in list(origin.effects.items()):
+                is_store = (effect.kind, effect.count) == ("narrowing-store", 1)
+                is_cut = is_store and effect.operands[0].dtype.kind != "float"
+                if is_cut and effect.location == location:
+                    del origin.effects[key]
+
     def moment(self) -> Moment:
         """Return how far the log has come.
 

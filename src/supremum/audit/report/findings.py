@@ -108,7 +108,8 @@ def reported(origin: Origin, casts: rows.Rows) -> Iterator[Effect]:
 def _order(finding: Finding, index: int) -> tuple[bool, bool, int, int]:
     """Return what findings are sorted by: those that make values wrong come first, notes last."""
     kind = find(finding.kind)
-    is_wrong = kind.is_wrong or (kind.is_of_values and bool(finding.places[0].told))
+    tells_values = kind.is_of_values or kind.wants is Wanted.STORED_INTO
+    is_wrong = kind.is_wrong or (tells_values and bool(finding.places[0].told))
     return finding.severity == "note", not is_wrong, -finding.bytes, index
 
 

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from textwrap import dedent, indent
 from typing import Final
 
-from ...core.errors import plural
+from ...core.errors import listed, plural
 from ..kinds import STOPPED, base_name
 from ..model.wording import location_name, near, plain_dtype, size
 from .places import Place
@@ -51,6 +51,7 @@ def reason(explanation: str) -> str:
 
 
 _OF_LINTERS: Final = re.compile(r"# *(noqa|type: ignore|pylint: disable|pyright: ignore)[^#]*$")
+_SMALL: Final = ("int8", "int16", "uint8", "uint16")
 _MOST_UNWATCHED = 10  # for one reason that are named
 _MOST_UNANSWERED = 10  # places that are named
 
@@ -76,7 +77,20 @@ def summary(report: Report) -> list[str]:
     if report.target:
         setting = f", {report.setting}," if report.setting else ""
         lines.append(f"By {report.target} rules{setting} {same_dtypes(report)}.")
-    return [*lines, *untried(report), *unanswered(report), *remarks(report)]
+    return [*lines, *untried(report), *of_integers(report), *unanswered(report), *remarks(report)]
+
+
+def of_integers(report: Report) -> list[str]:
+    """Return that float64 came out where there are small integers, if no finding speaks of it.
+
+    A float is what ``pixels / 255`` is for, so that it is no finding; its width is NumPy's choice.
+    """
+    results = dict(report.results)
+    small, count = [name for name in results if name in _SMALL], results.get("float64", 0)
+    if not (small and count) or any(f.dtype == "float64" for f in report.findings):
+        return []
+    came = f"float64 came out of {plural(count, 'operation')}"
+    return [f"{came}, beside {listed(small)}: --forbid float64 names them."]
 
 
 def untried(report: Report) -> list[str]:

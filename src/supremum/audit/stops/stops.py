@@ -117,6 +117,7 @@ def note(error: BaseException, recorder: Recorder) -> None:
     recorder.failure = recorder.failure or _failure(error)
     if found is not None and found not in recorder.stops:
         recorder.stops.append(found)
+        recorder.log.forget_store(found.number)
 
 
 def _failure(error: BaseException) -> str:

@@ -72,6 +72,7 @@ _FRACTION: Final = re.compile(r"\d\.|\.\d")
 _OF_SIZE: Final = frozenset({"abs", "int", "len", "max", "min", "round", "sum"})
 """Functions of Python that give numbers that are meant as they are, rather than their bits."""
 
+_OF_STORAGE: Final = 8  # bits of floats that are there to be kept, not to compute in
 _FLOAT32: Final = by_name("float32")
 _WIDER: Final = {"float16": (_FLOAT32,), "bfloat16": (_FLOAT32,), "float32": (by_name("float64"),)}
 """What an operand is cast to that meets no other one."""
@@ -367,11 +368,13 @@ class _Stop:
     def _common(self) -> DType | None:
         """Return the dtype that all operands should have: that of a module, or the narrowest.
 
-        A single operand of half precision among others has theirs.
+        A single operand of half precision among others has theirs, and nothing is computed in 8
+        bits, in which values are kept.
         """
         data = [v.operand.dtype for v in self.arrays if not (self._chooses and _is_bool(v))]
         parameters = [v.operand.dtype for v in self.arrays if v.is_parameter]
         floats = [d for d in parameters or data if family(d) == "inexact"]
+        floats = [d for d in floats if bits(d) > _OF_STORAGE] or floats
         if not floats:
             return max(data, key=bits, default=None)
         least = min(floats, key=bits)

@@ -21,8 +21,8 @@ from ...model import dtypes
 from ...model.locations import DTYPE_OF, Location, character
 from .. import calls, known_functions
 from ..tracked_types import is_array
-from . import again, intended, questions, recompute, totals
-from .at_hand import MOST, as_numpy, number, wide
+from . import again, intended, questions, recompute, squares, totals
+from .at_hand import MOST, as_numpy, is_small, number, wide
 from .recompute import Change
 
 Examine = Callable[[Location, Any, Sequence[Any], int], Change | None]
@@ -70,13 +70,16 @@ def look(
     numpy = sys.modules.get("numpy")
     if numpy is None:
         return None
-    hides_overflow = numpy.geterr()["over"] == "ignore"
+    hidden = {name for name, how in numpy.geterr().items() if how == "ignore"}
     try:
         with numpy.errstate(all="ignore"):
             change = examine(place, result, operands, times)
     except (TypeError, ValueError, RuntimeError, OverflowError):  # NumPy cannot do what others do
         return None
-    if change is None or (hides_overflow and change.kind in ("wraparound", "float-overflow")):
+    if change is None or ("over" in hidden and change.kind in ("wraparound", "float-overflow")):
+        return None
+    is_missing = change.kind == "wraparound" and change.enough and change.enough.kind == "float"
+    if is_missing and "invalid" in hidden:
         return None
     is_all = change.kind == "float-overflow" and _is_sentinel(place, result)
     is_meant = intended.is_meant(place, dtype(result.dtype), change.kind, is_all=is_all)
@@ -182,7 +185,7 @@ def of_operator(place: Location, result: Any) -> Examine | None:
         return totals.Total(d)
     if place.name == "multiply" and any(_is_own(place, i) for i in (0, 1)):
         return _steps
-    return _elements
+    return _differences if place.name in ("add", "subtract") else _elements
 
 
 def of_comparison(place: Location, operands: Sequence[Operand]) -> Examine | None:
@@ -327,6 +330,22 @@ def _elements(place: Location, result: Any, operands: Sequence[Any], _: int) -> 
     if not _is_suspicious(place, result):
         return None
     return _asked(place, result, recompute.of_elements(place.name, operands, result))
+
+
+def _differences(
+    place: Location, result: Any, operands: Sequence[Any], times: int
+) -> Change | None:
+    """Look at floats that an offset, or a mean square that is taken away, leaves few digits."""
+    a, b, found = number(operands[0]), number(operands[1]), as_numpy(result)
+    d = _read(result)
+    if a is None or b is None or found is None or d is None or not is_small(a, b, found):
+        return None
+    if place.name == "subtract" and found.size and squares.is_square(place, 1):
+        return questions.cancelled(a, b, found, d)
+    width = _width(found)
+    columns = (_columns(sys.modules["numpy"].asarray(x), width) for x in (a, b, found))
+    offsets = (questions.offset(x, y, out, d) for x, y, out in zip(*columns, strict=True))
+    return next(filter(None, offsets), None) or _elements(place, result, operands, times)
 
 
 def _is_suspicious(place: Location, result: Any) -> bool:

@@ -37,6 +37,7 @@ _SEVERAL: Final = 2  # of which one may well be rounded to zero
 _HALF: Final = 0.5
 _KEPT: Final = 0.75
 _OF_EITHER_SIGN: Final = 0.25  # of some numbers that are negative
+_LEFT: Final = 8  # bits of a difference, of which little can be told
 _FAR: Final = 1_024  # times the range of some numbers, which is how far they are from zero
 FEWEST_NEIGHBOURS: Final = 4
 """How many numbers have to be different for it to matter that all became equal."""
@@ -89,9 +90,13 @@ def wraparound(c: Comparison, known: Function = _ANY) -> Change | None:
 def cast_to_integers(c: Comparison) -> Change | None:
     """Return what became of numbers that integers have no place for: strays, which are to be cut.
 
-    Where floats are of either sign, as noise is, unsigned integers are not what is wanted.
+    Where floats are of either sign, as noise is, unsigned integers are not what is wanted. What is
+    missing has a place in floats alone.
     """
     change, x = wraparound(c), c.operands[0]
+    missing = sys.modules["numpy"].isnan(x) if x.dtype.kind == "f" else None
+    if missing is not None and missing.any():
+        return Change("wraparound", c.said(missing), dtype_of(x.dtype))
     if change is None or x.dtype.kind != "f":
         return change
     has_sign = c.actual.dtype.kind == "u" and (x < 0).mean() >= _OF_EITHER_SIGN
@@ -421,6 +426,56 @@ def is_far_from_zero(x: Any, *, beside: Any = None) -> bool:
     least, most = float(finite.min()), float(finite.max())
     spread = float(varied.max()) - float(varied.min())
     return least * most > 0 and min(abs(least), abs(most)) > _FAR * spread
+
+
+def offset(x: Any, y: Any, found: Any, d: DType) -> Change | None:
+    """Return what became of numbers that became equal by an offset, which leaves few digits.
+
+    So it is with points that are put where they are on a map. What all become equal are not
+    numbers that anybody wants: the offset marks them.
+
+    Args:
+        x: the first numbers of one operand.
+        y: those of the other one; one of the two is a number, or the same all through.
+        found: what came out.
+        d: the dtype of that.
+    """
+    numpy = sys.modules["numpy"]
+    if 1 << (d.precision or 0) < _DIGITS:
+        return None
+    for varied, other, far_at in ((x, y, 1), (y, x, 0)):
+        if varied.size != found.size or not other.size or (other != other.flat[0]).any():
+            continue
+        far, spread = abs(float(other.flat[0])), float(varied.max()) - float(varied.min())
+        if not 0 < _FINE * spread < far * 2.0 ** -(d.precision or 0) < float("inf"):
+            continue
+        before, left = len(numpy.unique(varied)), len(numpy.unique(found))
+        if _SOME_NEIGHBOURS <= left <= _HALF * before:
+            remark = f"of {before:,} different numbers, {left:,} are left in {d}"
+            return Change("precision-loss", remark, _FLOAT64, against=far_at)
+    return None
+
+
+def cancelled(x: Any, y: Any, found: Any, d: DType) -> Change | None:
+    """Return what became of a difference from squares that are nearly as large, such as a variance.
+
+    Args:
+        x: what they are taken from, as a mean of squares is.
+        y: the squares.
+        found: what came out.
+        d: the dtype of that.
+    """
+    numpy, most = sys.modules["numpy"], 2.0 ** (_LEFT - (d.precision or 0))
+    large = numpy.broadcast_to(numpy.maximum(abs(wide(x)), abs(wide(y))), found.shape)
+    some = (wide(found) != 0) & (abs(wide(found)) < most * large)
+    if 2 * int(numpy.count_nonzero(some)) < some.size or not some.any():
+        return None
+    at = first(some)
+    one, other = (numpy.broadcast_to(v, found.shape)[at] for v in (x, y))
+    gives = f"{one:.9g} - {other:.9g} gives {found[at]:.5g}"
+    count = count_of(int(numpy.count_nonzero(some)), some.size, found.size)
+    remark = f"{gives}, of which nearly all digits are rounding errors{count}"
+    return Change("precision-loss", remark, against=1)
 
 
 def quotient(x: Any, found: Any) -> Change | None:
