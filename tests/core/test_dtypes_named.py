@@ -270,6 +270,7 @@ def test_nullable_ones_promote_as_those_of_numpy_by_the_rules_of_pandas(x):
     assert supremum.custom.operand(x).dtype.name == "int64"
     assert supremum.result_type(x, np.int8).name == "int64"
     assert supremum.explain(x).system == "pandas"
+    assert "pandas calls it Int64." in supremum.explain(x).remarks
 
 
 class ArrowDtype(ExtensionDtype):

@@ -98,6 +98,8 @@ INSTEAD: Final = (
             *((name, "--target numpy-legacy") for name in ("--numpy1", "--numpy-1", "--legacy")),
             ("--lib", "--target"),
             ("--device", "--target"),
+            ("--compare", "--target"),
+            ("--rules", "--target"),
             ("--numpy2", "--target numpy"),
             ("--inplace", "nothing: fix types into the files"),
             ("--in-place", "nothing: fix types into the files"),
@@ -257,6 +259,8 @@ VALUES: Final = {
 }
 """What to type where an option took the program for its value."""
 
+_NO_MEET: Final = "rules join dtypes, and have no meet; supremum explain int8 float16 gives a join"
+
 PROGRAMS: Final = (".py", ".ipynb")
 """How the files of programs end."""
 
@@ -277,6 +281,7 @@ NO_COMMANDS: Final = {
     "update": "pip install --upgrade supremum renews it",
     "upgrade": "pip install --upgrade supremum renews it",
     "watch": "type supremum audit FILE again; with --on-finding warn it tells at once",
+    **dict.fromkeys(("glb", "inf", "infimum", "meet"), _NO_MEET),
     "baseline": "type supremum audit --write-baseline known.json FILE",
     "migrate": "type supremum audit --target jax FILE",
     "port": "type supremum audit --target jax FILE",
@@ -502,7 +507,9 @@ def _of_extra(word: str, option: str) -> str:
         if option == "--to":
             check_format(word)
     except RulesError as error:
-        return str(error)
+        if len(error.candidates) != 1 or str(error).endswith("?"):
+            return str(error)
+        return f"{error}; type {option} {error.candidates[0]}"
     return f"type {option} {word}"
 
 

@@ -19,7 +19,7 @@ from .dtypes import (
     unmodelled,
 )
 from .errors import DTypeError, SupremumError, short, shorten
-from .libraries import library_prefixed
+from .libraries import Library, library_prefixed
 from .shapes import UNKNOWN, Shape
 
 SCALAR_LIBRARY: Final = "NumPy"
@@ -136,7 +136,8 @@ def operand(x: Any) -> Operand:
         if isinstance(x, str):
             return Operand(found.name, found, found.weak, "dtype", library_before(x))
         own = foreign.library_of_class(x if isinstance(x, type) else type(x))
-        return Operand(found.name, found, found.weak, "dtype", own.title if own else "")
+        text = _own_name(x, found, own)
+        return Operand(text, found, found.weak, "dtype", own.title if own else "")
     inner = foreign.dtype_of(x)
     if inner is not None:
         return _array(x, dtype(inner))
@@ -149,6 +150,13 @@ def operand(x: Any) -> Operand:
             "None is not a valid operand (NumPy treats None as float64); type 'float64'", x
         )
     raise DTypeError(f"{short(x)} is not an operand; {_instead_of(x)}", x)
+
+
+def _own_name(d: Any, found: DType, library: Library | None) -> str:
+    """Return what a library calls a dtype, if it has a text for it, or our name."""
+    name = getattr(d, "name", "")
+    is_own = library is not None and library.dtypes_as_text and name in dict(library.read_as)
+    return str(name if is_own else found)
 
 
 def _instead_of(x: Any) -> str:
@@ -273,7 +281,6 @@ def _array(x: Any, found: DType) -> Operand:
     if foreign.is_numpy_scalar(x):
         return Operand(f"{found}()", found, weak, "scalar", SCALAR_LIBRARY, (), value)
     title = library.title if library is not None else foreign.root_of(type(x))
-    name = getattr(foreign.dtype_of(x), "name", "")
-    is_own = library is not None and library.dtypes_as_text and name in dict(library.read_as)
-    text = f"{name if is_own else found}[{shorten(foreign.sizes_of(x, shape))}]"
+    name = _own_name(foreign.dtype_of(x), found, library)
+    text = f"{name}[{shorten(foreign.sizes_of(x, shape))}]"
     return Operand(text, found, weak, "array", title, shape, value, foreign.is_swapped(x))

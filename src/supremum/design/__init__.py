@@ -35,4 +35,4 @@ def __dir__() -> list[str]:
     return __all__
 
 
-refuse_calls(__name__, "design.search(design.read('mine.toml'))")
+refuse_calls(__name__, "design.search(supremum.design.read('mine.toml'))")

@@ -59,7 +59,7 @@ _INSTEAD: Final = {
         ("; there is json, which a program in any language reads", ("json",)),
     ),
     "toml": ("; there is json; TOML is what rules of your own are written in", ("json",)),
-    **dict.fromkeys(("c", "c++", "cxx", "h", "hpp"), ("; type cpp", ("cpp",))),
+    **dict.fromkeys(("c", "c++", "cxx", "h", "hpp"), ("; it is called cpp", ("cpp",))),
     **dict.fromkeys(("svg", "png", "pdf"), ("; supremum draw draws a lattice", ())),
 }  # fmt: skip
 """Formats that there are not, with the tail of a message and what is meant."""
