@@ -396,6 +396,37 @@ def test_a_change_is_not_made(fix, write, why):
     assert said in done.stdout
 
 
+WRONG = {
+    "a product that no integer holds": (
+        """
+        def haplotypes(alleles):
+            return np.prod(alleles)
+
+        for count in (10, 63):
+            print(f"{haplotypes(np.full(count, 2)):.6g}")
+        """,
+        ("np.prod(alleles)", "np.prod(alleles, dtype=np.float64)"),
+    ),
+    "the dtype of another array": (
+        """
+        index = np.array([[40_000, 39_600]], dtype=np.int32)
+        flat = index[:, 0].astype(np.int64) * 200_000
+        print(flat.astype(index.dtype))
+        """,
+        ("astype(index.dtype)", "astype(np.int64)"),
+    ),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("what", WRONG)
+def test_what_is_wrong_may_change(fix, write, what):
+    source, (before, after) = WRONG[what]
+    path = write(f"        import numpy as np\n{source}")
+    assert "1 fix in 1 file" in fix("program.py").stdout
+    assert after in path.read_text()
+    assert before not in path.read_text()
+
+
 def test_what_comes_of_values_that_are_right_now_needs_no_change(fix, write):
     source = """\
         import numpy as np

@@ -12,7 +12,7 @@ class Warehouse:
         self.stock = pd.Series(stock, dtype="int64")
 
     def deliver(self, parts):
-        self.stock = self.stock.add(pd.Series(parts, dtype="int64"), fill_value=0)  # <- precision-loss
+        self.stock = self.stock.add(pd.Series(parts, dtype="int64"), fill_value=0)  # <- mixed-kind
         # fixed: self.stock = self.stock.add(pd.Series(parts, dtype="int64"), fill_value=0).astype("int64")
 
     def labels(self):

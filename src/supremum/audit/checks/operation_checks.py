@@ -123,7 +123,9 @@ class OperationCheck:
             return False
         if isinstance(value, calls.NUMBERS):
             return dtypes.holds(value, self.into)
-        numbers = as_numpy(value)
+        # what becomes of a column is told by those who know which rows are aligned
+        of_rows = library_titled(self.operands[violation.against].library).matches_rows
+        numbers = None if of_rows else as_numpy(value)
         if numbers is None:
             return not violation.of_range
         self.looks += 1

@@ -74,7 +74,7 @@ _GROUPED: Final = frozenset(
 _NARROW: Final = ("float16", "float32")
 _MAKES: Final = frozenset({"DataFrame", "from_dict"})
 _READS: Final = frozenset({*_MAKES, "from_records", "json_normalize"})
-_TAKE_DTYPES: Final = frozenset({"read_csv", "read_excel", "read_fwf", "read_html", "read_table"})
+TAKE_DTYPES: Final = frozenset({"read_csv", "read_excel", "read_fwf", "read_html", "read_table"})
 _NUMBERS: Final = frozenset(name for name in names() if family(by_name(name)))
 _EXACT: Final = 2**53
 _MOST: Final = 2.0**64
@@ -177,9 +177,10 @@ def write(
         "several": not first.widens or kind_of(event.result) == FRAME,
     }
     alike = [c.name for c in columns if c.kind == first.kind and c.table is first.table]
+    is_written = span is not None or place.name in TAKE_DTYPES
     effect = Effect(
         first.kind, event.location, (first.operand,), first.into, 0, spans=[span or 0],
-        remark=first.remark, parts=alike if span is not None and not first.is_named else (),
+        remark=first.remark, parts=alike if is_written and not first.is_named else (),
     )  # fmt: skip
     findings.found(findings.origin(event.location, None, first.into, facts), effect)
 
@@ -265,13 +266,14 @@ def _of_reading(event: Event) -> Iterator[Converted]:
         survives = all(v == float(f"{v:.{_DIGITS}g}") for v in large)
         of_column = f'dtype={{"{column}": "Int64"}} keeps integers'
         remedy = (
-            of_column if name in _TAKE_DTYPES else 'dtype_backend="numpy_nullable" keeps integers'
+            of_column if name in TAKE_DTYPES else 'dtype_backend="numpy_nullable" keeps integers'
         )
         read = operand(values)._replace(dtype=_INT64, text="int64").ranked(2)
         text = _what_becomes(
             read, column, _WHERE_MISSING, _REMEDIES.get(name, remedy), survives=survives
         )
-        yield Converted(column, read, event.result, survives, text, is_named=True)
+        is_named = survives or name not in TAKE_DTYPES
+        yield Converted(column, read, event.result, survives, text, is_named=is_named)
 
 
 def _has_integers(arguments: Sequence[Any], column: Any, number: int) -> bool:

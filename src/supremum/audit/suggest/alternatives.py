@@ -20,7 +20,7 @@ from ..model.locations import LOCATIONS, span_of
 from ..model.provenance import Effect, Origin
 from ..source.names import Names
 from ..source.source_file import name_of, source_file
-from .candidates import Candidate, Change, applied
+from .candidates import Candidate, Change, applied, read_dtype
 from .causes import Cause, cause_span, for_all, of_stored
 from .safety import adds_to_half
 from .spelling import cast, dtype_argument, spell
@@ -47,6 +47,8 @@ def of_finding(origin: Origin, effect: Effect, want: DType, suggested: str) -> t
     if effect.enough is not None:
         there = [*_of_cast(origin, effect), *_at_operands(effect, effect.enough)]
         return distinct(there, suggested)
+    if effect.kind == "wraparound":
+        return distinct(_in_floats(effect), suggested)
     if kind.is_of_values or family(want) != "inexact" or want is origin.dtype:
         return ()
     born, is_meant = _where_made(origin, effect, want)
@@ -93,6 +95,21 @@ def _before(origin: Origin, node: ast.expr, want: DType) -> Iterator[Change | No
         yield _typed(place.file, of, Candidate.of(of, spelled))
 
 
+def _in_floats(effect: Effect) -> Iterator[Change | None]:
+    """Yield float64 for a product, or a sum, that no integer has a place for."""
+    place = LOCATIONS[effect.location]
+    source = source_file(place.file)
+    call = source.expression(place.span)
+    if not isinstance(call, ast.Call) or not facts_of(place.name).is_accumulating:
+        return
+    names = Names(source, call)
+    named = dtype_argument(call, names.resolve(call.func), names)
+    library = next((op.library for op in effect.operands), "")
+    new = spell(by_name("float64"), library, names)
+    change = Candidate.of(named, new) if named is not None else None
+    yield _typed(place.file, call, change or Candidate(call, keyword=f"dtype={new.text}"))
+
+
 def _of_cast(origin: Origin, effect: Effect) -> Iterator[Change | None]:
     """Yield another dtype for an operation that is given one, unless that is a format's."""
     place = LOCATIONS[effect.location]
@@ -130,6 +147,8 @@ def _at_operands(effect: Effect, want: DType, was: DType | None = None) -> Itera
         d = by_name(f"complex{2 * bits(everywhere)}") if is_complex else everywhere
         names = Names(source, node)
         spelled = cast(d, op.library, names, scalar=op.form == "scalar")
+        if (of_dtype := read_dtype(source, node)) is not None:
+            node, spelled = of_dtype, spell(d, op.library, names)
         candidate = Candidate.of(node, spelled)
         if candidate is not None:
             every.append(candidate)

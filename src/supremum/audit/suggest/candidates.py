@@ -51,6 +51,13 @@ class Candidate(NamedTuple):
         return cls(node, template.format(spelled.text), needs=spelled.needs)
 
 
+def read_dtype(source: SourceFile, node: ast.expr) -> ast.expr | None:
+    """Return ``x.dtype`` if an array is written for its dtype alone, which is changed there."""
+    around = source.parents.get(node)
+    is_dtype = isinstance(around, ast.Attribute) and around.attr == "dtype"
+    return around if is_dtype else None  # type: ignore[return-value]  # it is an attribute
+
+
 class Change(NamedTuple):
     """What to type, and where.
 

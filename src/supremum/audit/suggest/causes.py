@@ -32,7 +32,7 @@ from ..source.flow import assigned, origins
 from ..source.names import Names
 from ..source.source_file import SourceFile, is_parameter, name_of, source_file
 from . import boundary, libraries, meant, safety
-from .candidates import Candidate, Change, applied
+from .candidates import Candidate, Change, applied, read_dtype
 from .spelling import (
     CASTS,
     HOLE,
@@ -433,7 +433,7 @@ class Cause:
         """Return a change of what makes a compiled function or a lazy array find another dtype."""
         node, effect = self.node, self.effect
         if libraries.is_of_table(effect):
-            return libraries.of_table(effect, self._operand(effect.against))
+            return libraries.of_table(effect, self._operand(effect.against), node)
         if find(effect.kind).is_declared:
             return libraries.of_meta(node, self.names, self.spelled())
         if find(effect.kind).wants is Wanted.UNKNOWN or not isinstance(node, ast.expr):
@@ -747,6 +747,8 @@ class Cause:
 
         It may have gone over to another library than that of the origin.
         """
+        if (of_dtype := read_dtype(self.source, node)) is not None:
+            return Candidate.of(of_dtype, self.spelled(want))
         resolved = self.names.resolve(node)
         if isinstance(node, safety.NO_ARRAYS) or safety.rounds_counts(node, want):
             return None

@@ -7,7 +7,7 @@ from typing import Final
 
 from ..libraries.columns import LIBRARY
 from ..libraries.dask import SAYS
-from ..libraries.pandas import MIXES, nullable
+from ..libraries.pandas import MIXES, TAKE_DTYPES, nullable
 from ..model.locations import LOCATIONS, span_of
 from ..model.provenance import Effect
 from ..source.names import Names
@@ -25,28 +25,37 @@ def is_of_table(effect: Effect) -> bool:
     return bool(effect.parts) and effect.operands[0].library == LIBRARY
 
 
-def of_table(effect: Effect, operand: ast.AST | None) -> Candidate | None:
+def of_table(effect: Effect, operand: ast.AST | None, call: ast.AST) -> Candidate | None:
     """Return a change that lets the integers of a table stay integers.
 
     Args:
         effect: what came of it.
         operand: the table, as it is written.
+        call: what makes floats of them.
     """
     place = LOCATIONS[effect.location]
+    if place.name in TAKE_DTYPES and isinstance(call, ast.Call):
+        is_free = all(keyword.arg not in (None, "dtype") for keyword in call.keywords)
+        columns = _columns(effect)
+        return Candidate(call, keyword=f"dtype={columns}") if is_free and columns else None
     if not isinstance(operand, ast.expr) or place.form != "call" or None in effect.spans:
         return None
     if place.name in _OBJECTS:
         return Candidate(operand, f"{HOLE}.astype(object)")  # a row of objects has each as it is
     if place.name in (*MIXES, "pivot_table"):
         return None
-    column = effect.operands[0]
-    wide = nullable(column.dtype)
-    if column.rank != 2:
-        return Candidate(operand, f'{HOLE}.astype("{wide}")')
-    if not all(isinstance(name, str) for name in effect.parts):
-        return None
-    columns = ", ".join(f'"{name}": "{wide}"' for name in effect.parts)
-    return Candidate(operand, f"{HOLE}.astype({{{columns}}})")
+    if effect.operands[0].rank != 2:
+        return Candidate(operand, f'{HOLE}.astype("{nullable(effect.operands[0].dtype)}")')
+    columns = _columns(effect)
+    return Candidate(operand, f"{HOLE}.astype({columns})") if columns else None
+
+
+def _columns(effect: Effect) -> str:
+    """Return the dtypes of columns that may lack values, as Python; ``""`` if names are no text."""
+    wide = nullable(effect.operands[0].dtype)
+    names = [name for name in effect.parts if isinstance(name, str)]
+    written = ", ".join(f'"{name}": "{wide}"' for name in names)
+    return f"{{{written}}}" if len(names) == len(effect.parts) else ""
 
 
 def of_number(node: ast.expr, effect: Effect, spelled: Spelling) -> Candidate | None:

@@ -19,6 +19,7 @@ from .at_hand import as_numpy, is_small, number, start, wide
 from .recompute import OF_UFUNCS, Change, Comparison, count_of, first
 
 _SIGNED: Final = ("int16", "int32", "int64")
+_SUMS: Final = ("int32", "int64")
 _FEWEST: Final = 64  # elements that lose more than some roundings
 _ABOVE: Final = 16  # times the least number: what decays comes by all of those below
 _EXACT: Final = 1 << 53  # beyond it, every float64 is whole
@@ -36,7 +37,7 @@ _SAMPLE: Final = 4_096
 _SEVERAL: Final = 2  # of which one may well be rounded to zero
 _HALF: Final = 0.5
 _KEPT: Final = 0.75
-_OF_EITHER_SIGN: Final = 0.25  # of some numbers that are negative
+_OF_EITHER_SIGN: Final = 0.4  # of some numbers that are negative
 _LEFT: Final = 8  # bits of a difference, of which little can be told
 _FAR: Final = 1_024  # times the range of some numbers, which is how far they are from zero
 FEWEST_NEIGHBOURS: Final = 4
@@ -80,7 +81,8 @@ def wraparound(c: Comparison, known: Function = _ANY) -> Change | None:
             return None
     of, many = dtype_of(c.actual.dtype), c.operands[0].size / wrapped.size if known.averages else 1
     most = 2 * many * float(numpy.nanmax(abs(c.expected)))  # and some more
-    wider = (by_name(name) for name in _SIGNED)
+    # there may be more to add up another time
+    wider = (by_name(name) for name in (_SUMS if known.is_accumulating else _SIGNED))
     is_sign = bool((c.expected[wrapped] < 0).all())  # which is all that int64 has and uint64 lacks
     most_of = of.max // 2 if is_sign and of.name == "uint64" else of.max
     room = (w for w in wider if w.max >= max(most, most_of) and w is not of)
