@@ -151,8 +151,11 @@ def _is_taken_in(origin: Origin, effect: Effect) -> bool:
 def _unless_room_is_made(origin: Origin, effect: Effect) -> str:
     """Return the name of the kind, or ``""`` if the program casts to have room for the result.
 
-    Among scalars, whatever names the dtype of one does: they take no memory to speak of.
+    Among scalars, whatever names the dtype of one does: they take no memory to speak of. Sums need
+    the room that they are given.
     """
+    if origin.operand is None and facts_of(LOCATIONS[origin.location].name).is_accumulating:
+        return ""
     are_scalars = all(op.form == "scalar" or op.is_python for op in effect.operands)
     name = getattr(origin.function, "__name__", "")
     makes_room = facts_of(name).converts or facts_of(name).has("filled") or are_scalars

@@ -2,7 +2,9 @@
 
 If a result is not finite though all that was passed is, or has a negative integer though all
 integers that were passed are none, what JAX has traced of the function is computed once more, one
-primitive after the other, until one gives such a number. No code of the program is run for that.
+primitive after the other, until one gives such a number. So it is if unsigned integers result, of
+which nothing tells whether they wrapped around, unless a primitive takes bits: hashes wrap around
+on purpose. No code of the program is run for that.
 """
 
 from __future__ import annotations
@@ -25,6 +27,10 @@ from ..model.locations import Location
 _ADD_UP: Final = frozenset({"dot_general", "reduce_sum", "reduce_prod", "cumsum", "cumprod"})
 _WRAPS: Final[Mapping[str, str]] = {"add": "add", "sub": "subtract", "mul": "multiply"}
 """The primitives of integers that are looked at, by the names of functions."""
+_OF_BITS: Final = frozenset(
+    {"and", "not", "or", "xor", "shift_left", "shift_right_logical", "shift_right_arithmetic",
+     "random_bits", "random_seed", "random_wrap", "threefry2x32", "population_count"}
+)  # fmt: skip
 _MOST: Final = 10_000  # primitives
 
 IsGood = Callable[[Any], bool]
@@ -39,6 +45,8 @@ def examine_of(d: DType, *, several: bool) -> Examine | None:
     """
     if d.name in TOLERANCE and not several:
         return partial(_look, _is_finite)
+    if d.kind == "unsigned":
+        return partial(_look, _is_signed)
     return partial(_look, _is_positive) if d.kind == "signed" else None
 
 
@@ -56,9 +64,20 @@ def _look(
     passed = sys.modules["jax"].tree_util.tree_leaves((plain, named))
     if len(passed) != len(traced.jaxpr.invars):  # others decide what is compiled
         passed = [value for value in passed if type(value) not in (int, bool, str)]
-    if len(passed) != len(traced.jaxpr.invars) or not all(map(is_good, passed)):
+    if len(passed) != len(traced.jaxpr.invars):
+        return None
+    is_unsigned = is_good is _is_signed
+    if _takes_bits(traced) if is_unsigned else not all(map(is_good, passed)):
         return None
     return _first(traced, passed, place.file, is_good)
+
+
+def _takes_bits(traced: Any) -> bool:
+    """Return whether a primitive takes integers for their bits, in functions inside, too."""
+    inner = (one.params.get("jaxpr") for one in traced.jaxpr.eqns)
+    return any(one.primitive.name in _OF_BITS for one in traced.jaxpr.eqns) or any(
+        _takes_bits(one) for one in inner if hasattr(one, "consts")
+    )
 
 
 def compiled(base: Any, name: str) -> Any:
@@ -86,6 +105,12 @@ def _is_positive(value: Any) -> bool:
     """Return whether none of some integers is negative; what others are does not matter."""
     found = as_numpy(value)
     return found is None or found.dtype.kind != "i" or bool((found >= 0).all())
+
+
+def _is_signed(value: Any) -> bool:
+    """Return whether numbers are none that are unsigned, of which nothing tells if they wrapped."""
+    found = as_numpy(value)
+    return found is None or found.dtype.kind != "u"
 
 
 def _first(traced: Any, passed: Sequence[Any], file: str, is_good: IsGood) -> Change | None:
@@ -125,7 +150,7 @@ def _where(one: Any, file: str) -> str:
 def _judged(one: Any, values: Sequence[Any], result: Any, file: str) -> Change | None:
     """Return what a primitive made of finite numbers, unless float64 has it as well."""
     d, name = dtype_of(result.dtype), one.primitive.name
-    if d.kind == "signed" and name in _WRAPS:
+    if d.kind in ("signed", "unsigned") and name in _WRAPS:
         compared = of_elements(_WRAPS[name], values, result)
         found = wraparound(compared) if compared is not None else None
         where = _where(one, file)
