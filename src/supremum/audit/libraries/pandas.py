@@ -577,7 +577,11 @@ def nullable(d: DType) -> str:
 
 
 def _survives(values: Any, into: DType = _FLOAT64, kept: Any = ...) -> bool:
-    return survive(values.to_numpy()[kept], into)
+    x = values.to_numpy()[kept]
+    if survive(x, into):
+        return True
+    with sys.modules["numpy"].errstate(all="ignore"):  # the program must not notice
+        return bool((x.astype(into.name).astype(x.dtype) == x).all())
 
 
 def _is_float64(dtype: Any) -> bool:

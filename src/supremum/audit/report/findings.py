@@ -57,10 +57,10 @@ def findings(
     found, origins = [], list(log.origins.values())
     wider = [origin for origin in origins if _gets_room(origin)]
     given_room = {row.location for o in wider for row in o.rows if row.role == TOO_NARROW}
-    casts = casts_of(log)
+    casts, needs = casts_of(log), _room_needed(origins)
     for origin in origins:
         effects = [
-            m for m in reported(origin, casts)
+            _with_room(m, needs) for m in reported(origin, casts)
             if base_name(m.kind) in chosen
             and not (m.location in given_room and find(m.kind).wants is Wanted.STORED_INTO)
         ]  # fmt: skip
@@ -74,6 +74,29 @@ def _gets_room(origin: Origin) -> bool:
     """Return whether an array is to be wider for what is stored in it."""
     return any(m.enough is not None and LOCATIONS[m.location].form == "store"
                for m in origin.effects.values())  # fmt: skip
+
+
+def _room_needed(origins: Iterable[Origin]) -> dict[tuple[str, Span | None], DType]:
+    """Return the integers that operands of what wraps around need, by where they are written."""
+    found: dict[tuple[str, Span | None], DType] = {}
+    for effect in (m for origin in origins for m in list(origin.effects.values())):
+        place = LOCATIONS[effect.location]
+        if effect.kind == "wraparound" and effect.enough is not None and effect.spans:
+            at = effect.spans[effect.against]
+            span = place.spans[at] if at < len(place.spans) else None
+            found[place.file, span] = effect.enough
+    return found
+
+
+def _with_room(effect: Effect, needs: Mapping[tuple[str, Span | None], DType]) -> Effect:
+    """Return what wraps around with the room that what is computed of it needs, too."""
+    place, own = LOCATIONS[effect.location], effect.enough
+    more = needs.get((place.file, place.span))
+    if effect.kind != "wraparound" or own is None or more is None or bits(own) >= bits(more):
+        return effect
+    roomy = copy(effect)
+    roomy.enough = more
+    return roomy
 
 
 def casts_of(log: Log) -> rows.Rows:
