@@ -23,9 +23,9 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
-from supremum.audit.instrument import import_hook
+from supremum.audit.log import hooks
 from supremum.audit.options import Options
-from supremum.audit.record import hooks
+from supremum.audit.probes import import_hook
 
 ROUNDS = 15
 LEAST = 0.5  # seconds, in which a short program runs more often

@@ -84,7 +84,7 @@ TESTED = {
 def run(name: str, tested: str, *, watched: bool) -> None:
     """Run one test module in this process, and print what came of it as JSON."""
     from supremum import audit
-    from supremum.audit.instrument import import_hook
+    from supremum.audit.probes import import_hook
 
     include = [f"test.{name}", *tested.split()]
     if name.count("."):

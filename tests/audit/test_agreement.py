@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from supremum.audit.record.samples import Sample, SampledRow, read_samples
+from supremum.audit.log.samples import Sample, SampledRow, read_samples
 from supremum.audit.trial.agreement import Agreement, agreement, steady
 from supremum.audit.trial.comparison import tolerance
 

@@ -46,7 +46,7 @@ def test_raise_at_once(write, command):
     write(ACTS)
     result = command("--on-finding", "raise", "program.py")
     assert (result.returncode, result.stdout) == (1, "")
-    assert f"supremum.audit.record.settings.AuditStop: {TOLD}\n" in result.stderr
+    assert f"supremum.audit.log.settings.AuditStop: {TOLD}\n" in result.stderr
     assert "    wide = image * taps\n" in result.stderr
     assert "1 cause (1 widening) in 2 operations on arrays" in result.stderr
 

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from supremum.audit.checks import calls
+from supremum.audit.log import calls
 from supremum.audit.model.locations import Location
 
 X, Y, OUT = np.ones(3), np.ones(3), np.zeros(3)

@@ -5,10 +5,10 @@ import ast
 import pytest
 
 from supremum import dtype
-from supremum.audit.source.names import Names
-from supremum.audit.source.source_file import SourceFile
-from supremum.audit.suggest.candidates import Candidate, applied
-from supremum.audit.suggest.spelling import spell
+from supremum.audit.edits.candidates import Candidate, applied
+from supremum.audit.edits.spelling import spell
+from supremum.audit.model.names import Names
+from supremum.audit.model.source_file import SourceFile
 
 CAST = "_.astype(np.float32)"
 CALL = "np.float32(_)"

@@ -5,8 +5,8 @@ import linecache
 import pytest
 
 from supremum.audit.model import cells
-from supremum.audit.source.names import Names
-from supremum.audit.source.source_file import source_file
+from supremum.audit.model.names import Names
+from supremum.audit.model.source_file import source_file
 
 
 @pytest.fixture

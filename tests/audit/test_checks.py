@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from supremum.audit.checks import violations
+from supremum.audit.log import violations
 from supremum.audit.model.dtypes import Operation, holds, survive
 from supremum.core.dtypes import by_name
 from supremum.core.operands import Operand, operand

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 import supremum
-from supremum.audit.instrument import code_cache, import_hook
+from supremum.audit.probes import code_cache, import_hook
 
 pytestmark = pytest.mark.thorough
 
@@ -47,9 +47,7 @@ def load(tmp_path, monkeypatch):
 
 
 def probes_of(code):
-    return [
-        c for c in code.co_consts if getattr(c, "__module__", "") == "supremum.audit.record.hooks"
-    ]
+    return [c for c in code.co_consts if getattr(c, "__module__", "") == "supremum.audit.log.hooks"]
 
 
 def kept_in(folder):

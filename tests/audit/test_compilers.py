@@ -5,7 +5,7 @@ import types
 
 import pytest
 
-from supremum.audit.instrument import import_hook, plain_code
+from supremum.audit.probes import import_hook, plain_code
 
 pytestmark = pytest.mark.thorough
 

@@ -9,9 +9,9 @@ import tempfile
 
 import pytest
 
+from supremum.audit.log.fork import Forks
+from supremum.audit.log.settled import place_at
 from supremum.audit.model.locations import LOCATIONS, Location, Table
-from supremum.audit.record.fork import Forks
-from supremum.audit.record.settled import place_at
 
 pytestmark = [
     pytest.mark.thorough,

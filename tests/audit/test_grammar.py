@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 import supremum
-from supremum.audit.instrument import import_hook, plain_code
+from supremum.audit.probes import import_hook, plain_code
 
 pytestmark = pytest.mark.thorough
 
@@ -176,7 +176,7 @@ def probes_in(code):
     """Return how often some code, and all code inside, refers to a probe."""
     inside = sum(probes_in(c) for c in code.co_consts if hasattr(c, "co_consts"))
     probes = [
-        c for c in code.co_consts if getattr(c, "__module__", "") == "supremum.audit.record.hooks"
+        c for c in code.co_consts if getattr(c, "__module__", "") == "supremum.audit.log.hooks"
     ]
     return len(probes) + inside
 

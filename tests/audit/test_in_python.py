@@ -8,7 +8,7 @@ import pytest
 
 from supremum import RulesError, audit
 from supremum.audit import cli as command
-from supremum.audit.instrument import import_hook
+from supremum.audit.probes import import_hook
 from supremum.audit.runner import endings, shutdown
 
 WIDENS = """\

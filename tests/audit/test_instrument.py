@@ -11,9 +11,9 @@ import numpy as np
 import pytest
 
 from supremum.audit import watch
-from supremum.audit.instrument import ast_builders, import_hook
-from supremum.audit.instrument.rewriter import rewrite
-from supremum.audit.record import hooks
+from supremum.audit.log import hooks
+from supremum.audit.probes import ast_builders, import_hook
+from supremum.audit.probes.rewriter import rewrite
 
 
 def run(source, file="<program>", **names):

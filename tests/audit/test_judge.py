@@ -3,13 +3,12 @@
 import numpy as np
 import pytest
 
-from supremum.audit.checks import operation_checks
+from supremum.audit.log import judge, operation_checks
+from supremum.audit.log.recorder import Recorder
+from supremum.audit.log.settings import Settings
+from supremum.audit.log.suppressions import Suppression, Suppressions
 from supremum.audit.model.locations import LOCATIONS, Location, Table
 from supremum.audit.model.provenance import Effect, Origin
-from supremum.audit.record import judge
-from supremum.audit.record.recorder import Recorder
-from supremum.audit.record.settings import Settings
-from supremum.audit.record.suppressions import Suppression, Suppressions
 from supremum.core.dtypes import by_name
 
 FLOAT64 = by_name("float64")

@@ -4,7 +4,7 @@ from textwrap import dedent
 
 import pytest
 
-from supremum.audit.checks.tracked_types import Values
+from supremum.audit.log.tracked_types import Values
 
 HEAD = """\
 import gc

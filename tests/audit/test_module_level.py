@@ -4,7 +4,7 @@ from textwrap import indent
 
 import pytest
 
-from supremum.audit.instrument import import_hook
+from supremum.audit.probes import import_hook
 
 HEAD = """\
 f = np.ones(8, np.float32)

@@ -9,10 +9,10 @@ import sys
 import numpy as np  # noqa: F401  # here once: the runs within this process cannot import it again
 import pytest
 
-from supremum.audit.instrument import import_hook
+from supremum.audit.log import hooks
 from supremum.audit.plugin import modules, run  # noqa: F401  # the same
+from supremum.audit.probes import import_hook
 from supremum.audit.pytest_plugin import INSTEAD
-from supremum.audit.record import hooks
 
 pytestmark = pytest.mark.thorough
 

@@ -7,10 +7,10 @@ import weakref
 import numpy as np
 
 from supremum import audit
+from supremum.audit.log import hooks
+from supremum.audit.log.recorder import Recorder
+from supremum.audit.log.settled import UNSETTLED, place_at
 from supremum.audit.model.locations import LOCATIONS, Location, Table
-from supremum.audit.record import hooks
-from supremum.audit.record.recorder import Recorder
-from supremum.audit.record.settled import UNSETTLED, place_at
 
 
 def test_operations_are_counted_though_nobody_looks_at_them(audited):
@@ -25,7 +25,7 @@ for i in range(1000):
 
 
 def test_a_dtype_that_is_of_no_interest_is_asked_about_once(audited, monkeypatch):
-    from supremum.audit.checks import operation_checks
+    from supremum.audit.log import operation_checks
 
     asked, judge = [], operation_checks.of_operator
 
@@ -98,7 +98,7 @@ def test_truths_that_a_place_goes_on_giving_need_no_probe():
 
 
 def test_what_lists_hold_is_known_by_its_types(monkeypatch):
-    from supremum.audit.checks import calls
+    from supremum.audit.log import calls
 
     looked = []
     monkeypatch.setattr(calls, "is_array", looked.append)
@@ -114,7 +114,7 @@ def test_what_lists_hold_is_known_by_its_types(monkeypatch):
 
 
 def test_types_that_are_let_go_are_forgotten():
-    from supremum.audit.checks import tracked_types
+    from supremum.audit.log import tracked_types
 
     passing = type("Passing", (), {})
     number, gone = id(passing), weakref.ref(passing)

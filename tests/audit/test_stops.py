@@ -6,9 +6,9 @@ import numpy as np
 import pytest
 
 from supremum import audit
-from supremum.audit.record import hooks
+from supremum.audit.log import hooks
 from supremum.audit.stops import stops
-from supremum.audit.stops.dtype_errors import by_message
+from supremum.audit.stops.messages import by_message
 
 
 @pytest.fixture

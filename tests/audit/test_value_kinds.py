@@ -7,7 +7,7 @@ import tracemalloc
 import numpy as np
 import pytest
 
-from supremum.audit.checks.values import questions, recompute
+from supremum.audit.log.values import questions, recompute
 
 HEAD = """\
 import numpy as np

@@ -9,7 +9,7 @@ import pytest
 
 import supremum
 from supremum import audit
-from supremum.audit.record import hooks
+from supremum.audit.log import hooks
 from supremum.audit.report.report import Watched
 from supremum.audit.runner.watching import Watching, why_nothing
 

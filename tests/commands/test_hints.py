@@ -13,9 +13,9 @@ import pytest
 import supremum
 from supremum import audit
 from supremum.audit import pytest_plugin
+from supremum.audit.log import suppressions
 from supremum.audit.options import Options
 from supremum.audit.options import read as read_options
-from supremum.audit.record import suppressions
 from supremum.audit.report import FORMATS, report
 from supremum.commands import COMMANDS, SOUGHT, guesses, main
 from supremum.core import ask, display, dtypes, systems

@@ -41,7 +41,7 @@ def test_the_places_that_jax_has_chosen_are_among_all():
 
 SPEC = 'dtypes = "i8 u8 i16 f16"\nrequire = "i8, u8 -> i16"\n'
 BAD = {
-    "no file": (None, "No such file"),
+    "no file": (None, "write into it what you require, such as dtypes = "),
     "not toml": ("dtypes = ", "not TOML"),
     "entry": ("dtype = 1", "unknown entry 'dtype'; did you mean dtypes?"),
     "cost": (SPEC + 'never = ["overflows"]', "did you mean overflow?"),

@@ -6,7 +6,7 @@ from textwrap import dedent
 
 import pytest
 
-from supremum.audit.suggest.spelling import takes_dtype
+from supremum.audit.edits.spelling import takes_dtype
 
 pytest.importorskip("jax")
 
@@ -187,10 +187,10 @@ PROGRAMS = {
 RUN = """
 import sys
 from supremum import system
-from supremum.audit.instrument import import_hook
-from supremum.audit.record import hooks
+from supremum.audit.probes import import_hook
+from supremum.audit.log import hooks
 from supremum.audit.preview.porting import Preview
-from supremum.audit.record.recorder import Recorder
+from supremum.audit.log.recorder import Recorder
 from supremum.audit.model.locations import LOCATIONS
 import numpy, jax
 x64 = sys.argv[2] == "True"

@@ -8,7 +8,7 @@ from textwrap import dedent
 import pytest
 
 from supremum import audit
-from supremum.audit.stops.dtype_errors import MESSAGES, by_message
+from supremum.audit.stops.messages import MESSAGES, by_message
 
 DISTRIBUTIONS = {
     "NumPy": "numpy", "PyTorch": "torch", "JAX": "jax", "TensorFlow": "tensorflow-cpu",

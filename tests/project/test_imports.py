@@ -45,19 +45,14 @@ FLOORS = {
         ask explain""",
     "audit": """
         model/
-        source/
         kinds/
-        checks/
-        libraries/
-        record/
+        log/
         stops/
-        instrument/ preview/ suggest/
+        probes/ preview/ edits/
         report/
         runner/
         options
         trial/
-        fixing/
-        narrowing/
         api
         with_statement
         notebook

@@ -16,20 +16,20 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from .api import Watch, install, last_report, run, uninstall, watch, why
-    from .fixing.programs import fix
-    from .fixing.results import Fixed, FixError
     from .kinds import KINDS, Kind
-    from .narrowing.narrow import narrow
-    from .narrowing.results import Narrowed, Narrowing
+    from .log.settings import AuditStop
+    from .log.suppressions import Suppression
     from .options import Options
-    from .record.settings import AuditStop
-    from .record.suppressions import Suppression
     from .report import FORMATS, render
     from .report.places import Mark, Place
     from .report.report import Finding, Report
     from .report.stopped import Stop
     from .sweeping.run import sweep
     from .sweeping.table import Row, Sweep
+    from .trial.fix import fix
+    from .trial.fixed import Fixed, FixError
+    from .trial.narrow import narrow
+    from .trial.narrowed import Narrowed, Narrowing
 
 __all__ = [
     "FORMATS",
@@ -63,11 +63,11 @@ __all__ = [
 ]  # fmt: skip
 
 _HOMES = {
-    "FORMATS": "report", "KINDS": "kinds", "Suppression": "record.suppressions",
-    "AuditStop": "record.settings", "Finding": "report.report", "Kind": "kinds",
-    "FixError": "fixing.results", "Fixed": "fixing.results", "fix": "fixing.programs",
-    "Mark": "report.places", "Narrowed": "narrowing.results", "Narrowing": "narrowing.results",
-    "narrow": "narrowing.narrow", "Options": "options", "Place": "report.places",
+    "FORMATS": "report", "KINDS": "kinds", "Suppression": "log.suppressions",
+    "AuditStop": "log.settings", "Finding": "report.report", "Kind": "kinds",
+    "FixError": "trial.fixed", "Fixed": "trial.fixed", "fix": "trial.fix",
+    "Mark": "report.places", "Narrowed": "trial.narrowed", "Narrowing": "trial.narrowed",
+    "narrow": "trial.narrow", "Options": "options", "Place": "report.places",
     "Report": "report.report", "Watch": "api", "install": "api",
     "last_report": "api", "render": "report", "run": "api", "uninstall": "api", "watch": "api",
     "Stop": "report.stopped", "why": "api",

@@ -13,10 +13,10 @@ from typing import Any
 
 from ..core.errors import RulesError, short
 from . import options
-from .instrument import import_hook
+from .log import hooks
+from .log.recorder import Recorder
 from .options import Options
-from .record import hooks
-from .record.recorder import Recorder
+from .probes import import_hook
 from .report import render
 from .report.report import Finding, Report, lacking
 from .report.stopped import Stop

@@ -22,11 +22,11 @@ from ..core.libraries import library_of_module
 from ..core.operands import SCALAR_LIBRARY
 from ..terminal import has_colour, is_terminal, progress, spelled, terminal_width
 from . import options
-from .checks.tracked_types import forget_types
 from .kinds import STOPPED
+from .log.samples import Samples
+from .log.tracked_types import forget_types
 from .model.wording import near
 from .options import Options
-from .record.samples import Samples
 from .runner import endings, program, shutdown
 from .runner.isolation import ModuleIsolation
 from .runner.processes import Processes
@@ -87,7 +87,7 @@ def audit(
 
 def fix(target_program: str, *, diff: bool = False, **asked: Any) -> int:
     """Type the suggestions for a program into its files, and return the exit code."""
-    from .fixing.programs import fix as fixed_program
+    from .trial.fix import fix as fixed_program
 
     arguments = asked["arguments"]
     _say_misplaced(arguments, target_program, "fix", "fix", _OPTIONS_OF_FIX)
@@ -114,7 +114,7 @@ def fix(target_program: str, *, diff: bool = False, **asked: Any) -> int:
 
 def narrow(target_program: str, **asked: Any) -> int:
     """Find which arrays of a program may be narrower, and return the exit code."""
-    from .narrowing.narrow import narrow as narrowed_program
+    from .trial.narrow import narrow as narrowed_program
 
     given = {name: value for name, value in asked.items() if name in _OF_NARROWING}
     if others := [name for name in asked if asked[name] and name not in (*_OF_NARROWING, "diff")]:

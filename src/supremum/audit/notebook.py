@@ -20,14 +20,14 @@ from IPython.display import display
 
 from ..core.errors import SupremumError, plural
 from . import api, options
-from .instrument import import_hook
-from .instrument.cells import CellCompiler, is_attached
+from .log import hooks
+from .log.recorder import Recorder
 from .model import cells
 from .model.cells import CELLS, Cell
 from .model.locations import LOCATIONS
 from .options import Options
-from .record import hooks
-from .record.recorder import Recorder
+from .probes import import_hook
+from .probes.cells import CellCompiler, is_attached
 from .report import FORMATS, render
 from .report.notebook import Shown
 from .report.report import Report

@@ -15,11 +15,11 @@ from ..core.errors import RulesError, did_you_mean
 from ..core.system import PromotionSystem
 from ..core.systems import find, system
 from .kinds import FORBIDDEN, KNOWN, PORTED, STOPPED, base_name, read_dtypes, read_kinds
+from .log.recorder import Recorder
+from .log.settings import Device, Settings
+from .log.suppressions import Suppression, Suppressions, from_settings
 from .model.locations import LOCATIONS
 from .model.provenance import Effect, Origin
-from .record.recorder import Recorder
-from .record.settings import Device, Settings
-from .record.suppressions import Suppression, Suppressions, from_settings
 
 if TYPE_CHECKING:
     from .report.report import Finding, Report
@@ -101,7 +101,7 @@ class Options:
             watching: what was watched, if a whole program was audited.
             program: the script, if it is one.
         """
-        from .instrument.import_hook import UNWATCHED
+        from .probes.import_hook import UNWATCHED
 
         # not needed to start a program
         from .report.findings import findings, predicted, results

@@ -18,14 +18,14 @@ from typing import Any, Final, NoReturn, ParamSpec, TypeVar
 
 from ..core.errors import RulesError, plural, short
 from . import api, options
-from .instrument import import_hook
-from .instrument.in_place import body_of, source_of, watched_functions
-from .instrument.plain_code import has_probes
+from .log import hooks
+from .log.settings import AuditStop
 from .model.cells import BLOCKS, CELLS, Block, Cell
 from .model.cells import write as write_cell
 from .model.wording import location_name
-from .record import hooks
-from .record.settings import AuditStop
+from .probes import import_hook
+from .probes.in_place import body_of, source_of, watched_functions
+from .probes.plain_code import has_probes
 from .report import render
 from .runner.program import note
 from .runner.user_code import UserFinder, roots

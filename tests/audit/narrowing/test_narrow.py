@@ -261,7 +261,7 @@ def test_an_interrupt_gives_what_was_found_so_far(program):
 
 
 def test_a_loop_that_never_ends_with_a_change_is_ended(program, monkeypatch):
-    monkeypatch.setattr("supremum.audit.narrowing.trials._PATIENCE", (3.0, 1.0))
+    monkeypatch.setattr("supremum.audit.trial.inputs._PATIENCE", (3.0, 1.0))
     path = program(
         "import numpy as np\n"
         "x = np.linspace(1.0, 2.0, 5_000)\n"
@@ -303,7 +303,7 @@ def test_options_that_go_with_a_dtype_are_refused_without_one(run, program, word
 
 def test_births_describe_where_arrays_meet(program, tmp_path):
     words = [str(tmp_path / "births.json"), "float32", "", "0", program(PROGRAM)]
-    called = [sys.executable, "-m", "supremum.audit.narrowing.births", *words]
+    called = [sys.executable, "-m", "supremum.audit.trial.births", *words]
     assert subprocess.run(called, capture_output=True, check=False).returncode == 0
     report = json.loads((tmp_path / "births.json").read_text(encoding="utf-8"))
     texts = [birth["text"] for birth in report["births"]]

@@ -4,8 +4,8 @@ import math
 
 import pytest
 
-from supremum.audit.narrowing.trials import change, difference
 from supremum.audit.trial.comparison import tolerance
+from supremum.audit.trial.inputs import change, difference
 from supremum.audit.trial.runs import Run
 from supremum.audit.trial.seeds import unseeded
 

@@ -258,7 +258,7 @@ CliRunner().invoke(main, ["audit", "-o", "report.json", "program.py"])
 for x in json.load(open("report.json"))["findings"]:
     print(x["kind"], x["line"], x["cause"]["dtype"], x["places"][0]["line"])
 import toy
-from supremum.audit.checks.known_functions import rules_of
+from supremum.audit.log.known_functions import rules_of
 print(rules_of(toy.Array(toy.kinds.single, 3)) is s.system("toy"))
 toy.is_wide = True
 print(rules_of(toy.Array(toy.kinds.single, 3)) is s.system("toy", wide=True))

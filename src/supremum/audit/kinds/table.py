@@ -154,7 +154,8 @@ def _unless_room_is_made(origin: Origin, effect: Effect) -> str:
     Among scalars, whatever names the dtype of one does: they take no memory to speak of. Sums need
     the room that they are given.
     """
-    if origin.operand is None and facts_of(LOCATIONS[origin.location].name).is_accumulating:
+    made = facts_of(LOCATIONS[origin.location].name)
+    if origin.operand is None and made.is_accumulating and made.category != "cumulative":
         return ""
     are_scalars = all(op.form == "scalar" or op.is_python for op in effect.operands)
     name = getattr(origin.function, "__name__", "")

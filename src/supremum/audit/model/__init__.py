@@ -1,1 +1,1 @@
-"""What every part of the audit speaks of: locations, provenance and kinds of findings."""
+"""What every part of the audit speaks of: locations, the source there, rows, and provenance."""

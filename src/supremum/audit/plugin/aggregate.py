@@ -8,10 +8,10 @@ from typing import Any, NamedTuple
 
 from ...core.errors import plural
 from ..kinds import base_name, rank
+from ..log.recorder import Recorder
+from ..log.suppressions import Suppression
 from ..model.log import Key, Log
 from ..options import Options, not_known
-from ..record.recorder import Recorder
-from ..record.suppressions import Suppression
 from ..report import text, wording
 from ..report.findings import casts_of, findings_of, reported
 from ..report.places import Place

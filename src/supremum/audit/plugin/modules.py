@@ -17,12 +17,12 @@ from typing import Final
 import pytest
 from _pytest.assertion.rewrite import AssertionRewritingHook, rewrite_asserts
 
-from ..instrument import import_hook
-from ..instrument.ast_builders import copy_of
-from ..instrument.code_cache import CachedCode, cached
-from ..instrument.module_variables import in_frame
-from ..instrument.rewriter import rewrite
 from ..model.locations import Table
+from ..probes import import_hook
+from ..probes.ast_builders import copy_of
+from ..probes.code_cache import CachedCode, cached
+from ..probes.module_variables import in_frame
+from ..probes.rewriter import rewrite
 from ..runner.user_code import UserFinder
 
 _MADE_BY: Final = pytest.__version__, Path(__file__).stat().st_mtime_ns

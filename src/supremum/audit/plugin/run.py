@@ -13,13 +13,13 @@ import pytest
 
 from .. import options
 from ..api import Watch
-from ..instrument.import_hook import watch_imports
 from ..kinds import FORBIDDEN, base_name, kind_of
+from ..log import hooks
+from ..log.recorder import Recorder
 from ..model.log import BEGINNING, Key, Log, Moment
 from ..model.wording import near
 from ..options import Options
-from ..record import hooks
-from ..record.recorder import Recorder
+from ..probes.import_hook import watch_imports
 from ..report import known_format, render, text
 from ..report.report import Finding, Report
 from ..report.stopped import why

@@ -11,7 +11,7 @@ from ...core.errors import NoJoinError, PromotionError, SupremumError
 from ...core.functions import FUNCTIONS, Function, canonical, chain, function
 from ...core.operands import Operand, operand
 from ...core.system import PromotionSystem
-from ..checks.tracked_types import is_array
+from ..log.tracked_types import is_array
 from .numpy_values import Arithmetic
 
 COMPUTING: Final = {

@@ -17,7 +17,7 @@ from ...core.operands import Operand
 from ...core.system import PromotionSystem
 from ...core.systems import numpy as numpy_2
 from ...core.systems import numpy_legacy
-from ..checks.tracked_types import is_array
+from ..log.tracked_types import is_array
 
 _MOST_VALUES: Final = 1_000_000  # of an operand that are tried
 _MOST_NUMBERS: Final = 100_000  # of a list that are looked at

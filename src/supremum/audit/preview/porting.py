@@ -10,11 +10,11 @@ from ...core.errors import SupremumError
 from ...core.functions import function
 from ...core.operands import Operand
 from ...core.system import PromotionSystem
-from ..checks import calls, known_functions, stores
-from ..checks.tracked_types import FRAME, SEQUENCE, TYPES, is_array, kind_of
+from ..log import calls, known_functions, stores
+from ..log.recorder import Recorder
+from ..log.tracked_types import FRAME, SEQUENCE, TYPES, is_array, kind_of
 from ..model.locations import LOCATIONS, Location
 from ..model.provenance import Effect, Origin
-from ..record.recorder import Recorder
 from .target import Target
 
 

@@ -19,9 +19,9 @@ from ...core.errors import PromotionError, SupremumError
 from ...core.functions import Function, function
 from ...core.operands import Operand, operand
 from ...core.system import PromotionSystem
-from ..checks import known_functions
-from ..checks.tracked_types import Values, is_array, kind_of
 from ..kinds import REFUSED, UNANSWERED
+from ..log import known_functions
+from ..log.tracked_types import Values, is_array, kind_of
 from ..model.locations import LOCATIONS, Location
 from ..model.provenance import Origin
 from .answers import COMPUTING, Answers, array, is_alike

@@ -19,7 +19,7 @@ from .places import Introduction, Mark, Place, located
 from .report import Candidate, Finding, Predicted
 
 if TYPE_CHECKING:
-    from ..suggest.candidates import Change
+    from ..edits.candidates import Change
 
 
 def results(log: Log) -> tuple[tuple[str, int], ...]:
@@ -151,8 +151,8 @@ def _agreed(found: Sequence[Finding]) -> tuple[Finding, ...]:
 
 def findings_of(origin: Origin, effects: Sequence[Effect], *, tries: bool = False) -> Finding:
     """Return the finding that a cause is, with what came of it; `tries` as in `findings`."""
-    from ..suggest import alternatives  # for those who find something, as what follows
-    from ..suggest.causes import cause_span, number_span, suggest
+    from ..edits import alternatives  # for those who find something, as what follows
+    from ..edits.causes import cause_span, number_span, suggest
 
     names = sorted({m.kind for m in effects}, key=rank)
     first = next(m for m in effects if m.kind == names[0])

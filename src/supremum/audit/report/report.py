@@ -8,9 +8,9 @@ from typing import Any, Final, NamedTuple, NoReturn
 from ...core.errors import plural
 from ...version import __version__
 from ..kinds import UNANSWERED, base_name, find, kind_of
+from ..log.suppressions import Suppression
 from ..model.cells import home
 from ..model.locations import Span
-from ..record.suppressions import Suppression
 from . import where
 from .ids import ids
 from .places import Introduction, Place

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
+from ..edits.alternatives import distinct
+from ..edits.candidates import Change
+from ..edits.stops import change_for, changes_for
 from ..kinds import STOPPED
+from ..log.recorder import Recorder
 from ..model.locations import LOCATIONS, Location
-from ..record.recorder import Recorder
 from ..stops.stops import Stopped, Value, stopped
-from ..suggest.alternatives import distinct
-from ..suggest.candidates import Change
-from ..suggest.stops import change_for, changes_for
 from . import text
 from .findings import candidates_of, introduction
 from .places import Mark, Place, located

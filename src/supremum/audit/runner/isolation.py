@@ -12,7 +12,7 @@ from pkgutil import walk_packages
 from types import ModuleType
 from typing import Final
 
-from ..instrument.import_hook import PACKAGE
+from ..probes.import_hook import PACKAGE
 
 # What Python imports itself before any program, and never again.
 _AT_START: Final = frozenset({
@@ -87,8 +87,7 @@ _LATER: Final = ("jinja2", "pickle", "pygments.lexers.python", "tempfile")
 """What the audit imports once it needs it."""
 
 _PACKAGES: Final = (
-    "audit.checks", "audit.libraries", "audit.record", "audit.report", "audit.runner",
-    "audit.stops", "audit.suggest", "core.systems",
+    "audit.edits", "audit.log", "audit.report", "audit.runner", "audit.stops", "core.systems",
 )  # fmt: skip
 
 

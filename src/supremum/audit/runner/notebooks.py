@@ -14,10 +14,10 @@ from types import ModuleType
 from typing import Any
 
 from ...core.errors import RulesError
-from ..instrument.cells import CellCompiler
+from ..log import hooks
 from ..model.cells import CELLS, Cell
 from ..model.notebook_files import CodeCell, Notebook
-from ..record import hooks
+from ..probes.cells import CellCompiler
 from .user_code import UserFinder
 from .watching import is_hosted
 

@@ -8,11 +8,11 @@ from collections.abc import Callable
 from types import FrameType
 from typing import TYPE_CHECKING, Final
 
-from ..instrument.import_hook import PACKAGE
+from ..log.settings import AuditStop
 from ..model.cells import written
 from ..model.locations import LOCATIONS
 from ..model.provenance import Effect, Origin
-from ..record.settings import AuditStop
+from ..probes.import_hook import PACKAGE
 
 if TYPE_CHECKING:
     from ..report.report import Finding

@@ -16,10 +16,10 @@ from pathlib import Path
 from types import CodeType
 from typing import TYPE_CHECKING, Any, Final
 
-from ..instrument import import_hook
-from ..record import hooks
-from ..record.fork import Forks
-from ..record.recorder import Recorder
+from ..log import hooks
+from ..log.fork import Forks
+from ..log.recorder import Recorder
+from ..probes import import_hook
 from .user_code import UserFinder, missed_by
 from .watching import Elsewhere, files_of, imports_arrays, stops_of
 

@@ -17,12 +17,12 @@ from zipimport import ZipImportError, zipimporter
 
 from ...core.errors import RulesError, did_you_mean, short
 from ...core.operands import begins_as_operand
-from ..instrument import import_hook
 from ..kinds import KIND_WORDS
+from ..log import hooks
+from ..log.recorder import Recorder
 from ..model.notebook_files import Notebook
-from ..record import hooks
-from ..record.recorder import Recorder
-from ..stops.dtype_errors import explained_by
+from ..probes import import_hook
+from ..stops.messages import explained_by
 from . import commands, shutdown, user_code
 from .isolation import ModuleIsolation
 from .user_code import UserFinder

@@ -17,7 +17,7 @@ from ..model.interruptions import handles_signals
 
 _INTERRUPTED = 128 + signal.SIGINT  # as a shell sees it
 _AUDIT = str(Path(__file__).resolve().parents[1]) + os.sep
-_READERS = tuple(f"{_AUDIT}{folder}{os.sep}" for folder in ("checks", "record"))
+_READERS = (f"{_AUDIT}log{os.sep}",)
 _was_interrupted = False
 _NOT_FLUSHED = 120  # Python's exit code where the last of the output finds no reader
 

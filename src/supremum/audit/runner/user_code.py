@@ -11,7 +11,7 @@ from pathlib import Path
 from types import ModuleType
 from typing import NamedTuple
 
-from ..instrument import import_hook
+from ..probes import import_hook
 
 _SITES = frozenset({"site-packages", "dist-packages"})
 _NOT_CODE = frozenset({"node_modules", "__pycache__", "__pypackages__"})

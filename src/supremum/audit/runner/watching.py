@@ -9,9 +9,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from ...core.libraries import library_of_module
-from ..instrument.import_hook import UNWATCHED, Finder
+from ..log.recorder import Recorder
 from ..model.wording import near, swept
-from ..record.recorder import Recorder
+from ..probes.import_hook import UNWATCHED, Finder
 from .user_code import missed_by
 
 if TYPE_CHECKING:

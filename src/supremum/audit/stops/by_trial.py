@@ -21,15 +21,15 @@ from ...core.dtypes import DType, by_name, dtype
 from ...core.errors import SupremumError
 from ...core.functions import facts_of
 from ...core.libraries import library_of_module
-from ..checks import calls
-from ..checks.tracked_types import is_array
-from ..checks.values.at_hand import is_few
-from ..libraries.torch_modules import Called
+from ..log import calls
+from ..log.libraries.torch_modules import Called
+from ..log.tracked_types import is_array
+from ..log.values.at_hand import is_few
 from ..model.interruptions import is_interruption
 from ..model.locations import Location, span_of
-from ..source.source_file import source_file
-from .dtype_errors import Refusal, is_integer, message
+from ..model.source_file import source_file
 from .frames import INDEX, UNKNOWN, Operands, item_of
+from .messages import Refusal, is_integer, message
 
 _OPERATORS: Final[Mapping[str, Callable[..., Any]]] = {
     "add": operator.add, "subtract": operator.sub, "multiply": operator.mul,

@@ -14,12 +14,12 @@ from inspect import getattr_static
 from types import CodeType, TracebackType
 from typing import Any, Final
 
-from ..checks.tracked_types import NDARRAY, kind_of
+from ..log import hooks
+from ..log.shown_variables import temporaries
+from ..log.tracked_types import NDARRAY, kind_of
 from ..model.cells import written
 from ..model.locations import LOCATIONS, Location, Span
-from ..record import hooks
-from ..record.shown_variables import temporaries
-from ..source.source_file import source_file
+from ..model.source_file import source_file
 
 UNKNOWN: Final = object()
 """Stands for a value that cannot be read any more."""

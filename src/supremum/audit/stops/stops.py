@@ -10,27 +10,19 @@ from typing import Any, Final, NamedTuple
 
 from ...core.errors import SupremumError
 from ...core.operands import Operand, operand
-from ..checks import calls
-from ..checks.tracked_types import FRAME, MAPPING, SEQUENCE, is_array, kind_of
-from ..libraries import columns, jax_loops, torch_modules
-from ..libraries.torch_modules import Called
+from ..log import calls
+from ..log.libraries import columns, jax_loops, torch_modules
+from ..log.libraries.torch_modules import Called
+from ..log.recorder import Recorder
+from ..log.tracked_types import FRAME, MAPPING, SEQUENCE, is_array, kind_of
 from ..model import rows
 from ..model.cells import BLOCKS, written
 from ..model.dtypes import bits, family
 from ..model.locations import DTYPE_OF, LOCATIONS, Location, Span, span_of, text_of
 from ..model.provenance import Origin
+from ..model.source_file import source_file
 from ..model.wording import as_module, near
-from ..record.recorder import Recorder
-from ..source.source_file import source_file
 from . import by_trial
-from .dtype_errors import (
-    Refusal,
-    by_message,
-    is_possible,
-    meant_dtype,
-    message,
-    speaks_of_dtypes,
-)
 from .frames import (
     INDEX,
     UNKNOWN,
@@ -41,6 +33,14 @@ from .frames import (
     location_at,
     member,
     span_at,
+)
+from .messages import (
+    Refusal,
+    by_message,
+    is_possible,
+    meant_dtype,
+    message,
+    speaks_of_dtypes,
 )
 
 _TRIED: Final = ("other", "same", "floats", "integers")

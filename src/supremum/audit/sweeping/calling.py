@@ -14,7 +14,7 @@ from ...core.dtypes import by_name, names
 from ...core.errors import SupremumError
 from ...core.functions import canonical, facts_of
 from ...core.libraries import library_of_module
-from ..checks.known_functions import rules_of
+from ..log.known_functions import rules_of
 from ..trial.comparison import tolerance
 from .conversions import (
     Leaf,

@@ -7,7 +7,7 @@ from difflib import SequenceMatcher
 from typing import Final, NamedTuple
 
 from ...core.errors import plural
-from ..record.samples import Sample, SampledRow
+from ..log.samples import Sample, SampledRow
 from .comparison import Tolerance, close, merged, range_of
 
 _EXACT: Final = frozenset("biu")

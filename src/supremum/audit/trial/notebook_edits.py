@@ -7,8 +7,8 @@ from pathlib import Path
 from typing import Any
 
 from ...core.errors import RulesError
-from ..instrument.cells import lines_in_cell
 from ..model.notebook_files import Notebook
+from ..probes.cells import lines_in_cell
 from .edits import Change, EditError, applied, edited, is_typed, parsed, replacements
 
 

@@ -18,7 +18,7 @@ from pathlib import Path
 from time import perf_counter
 from typing import Any, Final, NamedTuple
 
-from ..record.samples import SampledRow, read_samples
+from ..log.samples import SampledRow, read_samples
 from .comparison import (
     Tolerance,
     file_differences,

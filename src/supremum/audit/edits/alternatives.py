@@ -1,0 +1,167 @@
+"""Changes of which nobody knows that they are right: a trial decides, one after the other.
+
+Each is typed by itself, and counts if the program gives the same without the finding. So they are
+generic: another dtype where a value is made, a cast where it is made, where it meets another one,
+and of what comes out. Nothing is left out but what cannot be typed.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterable, Iterator
+from typing import Final
+
+from ...core.dtypes import DType, by_name
+from ...core.functions import facts_of
+from ..kinds import Wanted, find
+from ..log.stores import is_changed
+from ..model.dtypes import bits, family, is_strong
+from ..model.locations import LOCATIONS, span_of
+from ..model.names import Names
+from ..model.provenance import Effect, Origin
+from ..model.source_file import name_of, source_file
+from .candidates import Candidate, Change, applied, read_dtype
+from .causes import Cause, cause_span, for_all, of_stored
+from .safety import adds_to_half
+from .spelling import cast, dtype_argument, spell
+
+_MOST: Final = 6  # changes that are tried for one finding
+_ROOMY: Final = by_name("int32")  # narrower integers are pixels, samples and flags
+
+
+def of_finding(origin: Origin, effect: Effect, want: DType, suggested: str) -> tuple[Change, ...]:
+    """Return changes to try, those at the operation first if the width is named on purpose.
+
+    Args:
+        origin: the cause.
+        effect: what came of it first.
+        want: the dtype that would have stayed.
+        suggested: what is suggested already.
+    """
+    kind = find(effect.kind)
+    if kind.is_intended or want.weak or adds_to_half(origin, effect):
+        return ()
+    if kind.wants is Wanted.STORED_INTO and family(effect.operands[0].dtype) == "integer":
+        is_roomy = bits(effect.operands[0].dtype) >= bits(_ROOMY)
+        return distinct([of_stored(effect, is_tried=True)] if is_roomy else (), suggested)
+    if effect.enough is not None:
+        there = [*_of_cast(origin, effect), *_at_operands(effect, effect.enough)]
+        return distinct(there, suggested)
+    if effect.kind == "wraparound":
+        return distinct(_in_floats(effect), suggested)
+    if kind.is_of_values or family(want) != "inexact" or want is origin.dtype:
+        return ()
+    born, is_meant = _where_made(origin, effect, want)
+    there = [*_at_operands(effect, want, origin.dtype), *_of_result(origin, effect, want)]
+    return distinct(there if is_meant else [*born, *there], suggested)
+
+
+def distinct(changes: Iterable[Change | None], suggested: str) -> tuple[Change, ...]:
+    """Return changes once each, as many as are tried, without one that is suggested already."""
+    found = {(c.file, c.span, c.text): c for c in changes if c is not None and c.text}
+    return tuple(c for c in found.values() if c.text != suggested)[:_MOST]
+
+
+def _typed(file: str, node: ast.expr, *candidates: Candidate | None) -> Change | None:
+    """Return candidates in one node with their text, or None if one of them is none."""
+    found = [x for x in candidates if x is not None]
+    if len(found) < len(candidates):
+        return None
+    needs = next((x.needs for x in found if x.needs), "")
+    return Change(file, span_of(node), applied(source_file(file), node, *found), needs)
+
+
+def _where_made(origin: Origin, effect: Effect, want: DType) -> tuple[list[Change | None], bool]:
+    """Return other dtypes, and casts, where values are made; and if their width is meant."""
+    place = LOCATIONS[origin.location]
+    source = source_file(place.file)
+    node = source.find(cause_span(origin))
+    if not isinstance(node, ast.expr):
+        return [], False
+    cause = Cause(source, node, origin, effect, want)
+    ways = (cause.renamed, cause.with_dtype, cause.cast)
+    found = [_typed(place.file, node, way()) for way in ways]
+    return [*found, *_before(origin, node, want)], cause.is_meant()
+
+
+def _before(origin: Origin, node: ast.expr, want: DType) -> Iterator[Change | None]:
+    """Yield a cast of what a method is called of, as of what is then moved to a device."""
+    if not isinstance(node, ast.Call) or not isinstance(node.func, ast.Attribute):
+        return
+    of, place = node.func.value, LOCATIONS[origin.location]
+    names = Names(source_file(place.file), of)
+    if names.resolve(of) is None:
+        spelled = cast(want, origin.library, names, scalar=False)
+        yield _typed(place.file, of, Candidate.of(of, spelled))
+
+
+def _in_floats(effect: Effect) -> Iterator[Change | None]:
+    """Yield float64 for a product, or a sum, that no integer has a place for."""
+    place = LOCATIONS[effect.location]
+    source = source_file(place.file)
+    call = source.expression(place.span)
+    if not isinstance(call, ast.Call) or not facts_of(place.name).is_accumulating:
+        return
+    names = Names(source, call)
+    named = dtype_argument(call, names.resolve(call.func), names)
+    library = next((op.library for op in effect.operands), "")
+    new = spell(by_name("float64"), library, names)
+    change = Candidate.of(named, new) if named is not None else None
+    yield _typed(place.file, call, change or Candidate(call, keyword=f"dtype={new.text}"))
+
+
+def _of_cast(origin: Origin, effect: Effect) -> Iterator[Change | None]:
+    """Yield another dtype for an operation that is given one, unless that is a format's."""
+    place = LOCATIONS[effect.location]
+    source = source_file(place.file)
+    call = source.expression(place.span)
+    if not isinstance(call, ast.Call) or effect.enough is None:
+        return
+    if facts_of(name_of(call)).converts and family(effect.enough) == "integer":
+        return  # 16 bits of sound are not to become 32: what is converted has to fit
+    names = Names(source, call)
+    named = dtype_argument(call, names.resolve(call.func), names)
+    if named is not None:
+        library = next((op.library for op in effect.operands), origin.library)
+        new = spell(effect.enough, library, names)
+        yield _typed(place.file, call, Candidate.of(named, new))
+
+
+def _at_operands(effect: Effect, want: DType, was: DType | None = None) -> Iterator[Change | None]:
+    """Yield a cast of each operand that has a dtype, or another than is wanted; and of all."""
+    place = LOCATIONS[effect.location]
+    source = source_file(place.file)
+    whole, every = source.expression(place.span), []
+    for index, (op, at) in enumerate(zip(effect.operands, effect.spans, strict=False)):
+        if is_changed(place, index, at):
+            continue  # what a cast gives is another array, and the one that is meant stays
+        span = place.spans[at] if at < len(place.spans) else None
+        node = source.expression(span) if span is not None else None
+        is_other = op.dtype is was if was is not None else op.dtype is not want
+        if node is None or not is_strong(op) or not is_other or effect.spans.count(at) > 1:
+            continue
+        everywhere = for_all(effect, index, want)
+        if everywhere is None:
+            continue
+        is_complex = op.dtype.kind == "complex"
+        d = by_name(f"complex{2 * bits(everywhere)}") if is_complex else everywhere
+        names = Names(source, node)
+        spelled = cast(d, op.library, names, scalar=op.form == "scalar")
+        if (of_dtype := read_dtype(source, node)) is not None:
+            node, spelled = of_dtype, spell(d, op.library, names)
+        candidate = Candidate.of(node, spelled)
+        if candidate is not None:
+            every.append(candidate)
+            yield _typed(place.file, node, candidate)
+    if whole is not None and len(every) > 1:
+        yield _typed(place.file, whole, *every)
+
+
+def _of_result(origin: Origin, effect: Effect, want: DType) -> Iterator[Change | None]:
+    """Yield a cast of what comes out of an operation."""
+    place = LOCATIONS[effect.location]
+    source = source_file(place.file)
+    node = source.find(place.span)
+    if isinstance(node, ast.expr) and effect.result is not None:
+        spelled = cast(want, origin.library, Names(source, node), scalar=False)
+        yield _typed(place.file, node, Candidate.of(node, spelled))

@@ -1,0 +1,171 @@
+"""Numbers that leave their range in functions that JAX compiled, whose results alone are seen.
+
+If a result is not finite though all that was passed is, or has a negative integer though all
+integers that were passed are none, what JAX has traced of the function is computed once more, one
+primitive after the other, until one gives such a number. So it is if unsigned integers result, of
+which nothing tells whether they wrapped around, unless a primitive takes bits: hashes wrap around
+on purpose. No code of the program is run for that.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Mapping, Sequence
+from functools import partial
+from typing import Any, Final
+
+from ....core.dtypes import DType
+from ....core.dtypes import dtype as dtype_of
+from ...model.locations import Location
+from ..calls import function_of
+from ..tracked_types import COMPILED, kind_of
+from ..values.at_hand import as_numpy
+from ..values.looks import Examine
+from ..values.questions import TOLERANCE, float_range, wider, wraparound
+from ..values.recompute import Change, of_elements
+
+_ADD_UP: Final = frozenset({"dot_general", "reduce_sum", "reduce_prod", "cumsum", "cumprod"})
+_WRAPS: Final[Mapping[str, str]] = {"add": "add", "sub": "subtract", "mul": "multiply"}
+"""The primitives of integers that are looked at, by the names of functions."""
+_OF_BITS: Final = frozenset(
+    {"and", "not", "or", "xor", "shift_left", "shift_right_logical", "shift_right_arithmetic",
+     "random_bits", "random_seed", "random_wrap", "threefry2x32", "population_count"}
+)  # fmt: skip
+_MOST: Final = 10_000  # primitives
+
+IsGood = Callable[[Any], bool]
+
+
+def examine_of(d: DType, *, several: bool) -> Examine | None:
+    """Return what looks at the values of some dtype that a compiled function gives, or None.
+
+    Args:
+        d: the dtype.
+        several: whether the function gives several results.
+    """
+    if d.name in TOLERANCE and not several:
+        return partial(_look, _is_finite)
+    if d.kind == "unsigned":
+        return partial(_look, _is_signed)
+    return partial(_look, _is_positive) if d.kind == "signed" else None
+
+
+def _look(
+    is_good: IsGood, place: Location, result: Any, operands: Sequence[Any], _: int
+) -> Change | None:
+    """Return what became of the first number that is beyond its range in a compiled function."""
+    base, *arguments = operands
+    if not {"*", "**"}.isdisjoint(place.keywords) or is_good(result):
+        return None
+    words = list(zip(place.keywords, arguments, strict=True))
+    plain = [value for word, value in words if not word]
+    named = {word: value for word, value in words if word}
+    traced = compiled(base, place.name).trace(*plain, **named).jaxpr
+    passed = sys.modules["jax"].tree_util.tree_leaves((plain, named))
+    if len(passed) != len(traced.jaxpr.invars):  # others decide what is compiled
+        passed = [value for value in passed if type(value) not in (int, bool, str)]
+    if len(passed) != len(traced.jaxpr.invars):
+        return None
+    is_unsigned = is_good is _is_signed
+    if _takes_bits(traced) if is_unsigned else not all(map(is_good, passed)):
+        return None
+    return _first(traced, passed, place.file, is_good)
+
+
+def _takes_bits(traced: Any) -> bool:
+    """Return whether a primitive takes integers for their bits, in functions inside, too."""
+    inner = (one.params.get("jaxpr") for one in traced.jaxpr.eqns)
+    return any(one.primitive.name in _OF_BITS for one in traced.jaxpr.eqns) or any(
+        _takes_bits(one) for one in inner if hasattr(one, "consts")
+    )
+
+
+def compiled(base: Any, name: str) -> Any:
+    """Return the function that a call runs if it is one that `jax.jit` made, else None."""
+    if kind_of(base) == COMPILED:
+        return base
+    function = function_of(base, name)
+    if function is None and not isinstance(base, type):
+        try:
+            function = object.__getattribute__(base, "__dict__").get(name)
+        except (AttributeError, TypeError):
+            return None
+    return function if kind_of(function) == COMPILED else None
+
+
+def _is_finite(value: Any) -> bool:
+    numpy = sys.modules["numpy"]
+    found = value if type(value) in (int, float) else as_numpy(value)
+    if found is None:
+        return False
+    return bool(numpy.isfinite(found).all())
+
+
+def _is_positive(value: Any) -> bool:
+    """Return whether none of some integers is negative; what others are does not matter."""
+    found = as_numpy(value)
+    return found is None or found.dtype.kind != "i" or bool((found >= 0).all())
+
+
+def _is_signed(value: Any) -> bool:
+    """Return whether numbers are none that are unsigned, of which nothing tells if they wrapped."""
+    found = as_numpy(value)
+    return found is None or found.dtype.kind != "u"
+
+
+def _first(traced: Any, passed: Sequence[Any], file: str, is_good: IsGood) -> Change | None:
+    """Return what the first primitive made of good numbers that is not one, and where."""
+    known: dict[Any, Any] = dict(zip(traced.jaxpr.invars, passed, strict=True))
+    known.update(zip(traced.jaxpr.constvars, traced.consts, strict=True))
+    for one in traced.jaxpr.eqns[:_MOST]:
+        values = [_literal(v) if hasattr(v, "val") else known[v] for v in one.invars]
+        bound = one.primitive.get_bind_params(one.params)
+        functions, options = ((), bound) if isinstance(bound, dict) else bound  # JAX 0.10; before
+        made = one.primitive.bind(*functions, *values, **options)
+        results = made if one.primitive.multiple_results else [made]
+        lost = next((r for r in results if not is_good(r)), None)
+        if lost is not None:
+            inner = one.params.get("jaxpr")
+            if hasattr(inner, "consts"):
+                return _first(inner, values, file, is_good)
+            found = _judged(one, values, lost, file)
+            if found is not None or is_good is _is_finite:
+                return found
+        known.update(zip(one.outvars, results, strict=True))
+    return None
+
+
+def _literal(variable: Any) -> Any:
+    """Return a number that stands in what JAX has traced, as NumPy has it."""
+    return sys.modules["numpy"].asarray(variable.val, variable.aval.dtype)
+
+
+def _where(one: Any, file: str) -> str:
+    """Return at which line of a file a primitive was traced, in words."""
+    frames = one.source_info.traceback.frames if one.source_info.traceback else ()
+    line = next((frame.line_num for frame in frames if frame.file_name == file), 0)
+    return f", at line {line}" if line else ""
+
+
+def _judged(one: Any, values: Sequence[Any], result: Any, file: str) -> Change | None:
+    """Return what a primitive made of finite numbers, unless float64 has it as well."""
+    d, name = dtype_of(result.dtype), one.primitive.name
+    if d.kind in ("signed", "unsigned") and name in _WRAPS:
+        compared = of_elements(_WRAPS[name], values, result)
+        found = wraparound(compared) if compared is not None else None
+        where = _where(one, file)
+        return found._replace(remark=f"{found.remark}{where}", enough=None) if found else None
+    if d.name not in TOLERANCE:
+        return None
+    where = _where(one, file)
+    if name in _ADD_UP:
+        remark = f"{name} of {values[0].size:,} elements became inf in {d}{where}"
+        return Change("accumulation", remark, wider(d, 0))
+    if name == "convert_element_type":
+        remark = f"a number of {dtype_of(values[0].dtype)} became inf in {d}{where}"
+        return Change("float-overflow", remark)
+    if name == "integer_pow":
+        name, values = "power", [*values, one.params["y"]]
+    compared = of_elements(name, values, result)
+    change = float_range(compared, d) if compared is not None else None
+    return change._replace(remark=f"{change.remark}{where}", enough=None) if change else None

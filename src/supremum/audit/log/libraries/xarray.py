@@ -1,0 +1,81 @@
+"""xarray: integers that become floats where labels do not match, and coordinates by their names."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator
+from typing import Any, Final
+
+from ....core.dtypes import dtype
+from ..calls import elements
+from ..tracked_types import is_array
+from .columns import columns_in
+from .listeners import Event, Listener
+from .pandas import Converted, converted, holds_it, write
+
+_FILLS: Final = {
+    "where": "a number for `other` keeps integers",
+    **dict.fromkeys(
+        ("align", "broadcast", "combine_first", "concat", "merge", "reindex", "reindex_like",
+         "shift", "unstack"),
+        "a number for `fill_value` keeps integers",
+    ),
+}  # fmt: skip
+"""Functions that leave values as they are, and may leave some out, with what keeps integers."""
+
+
+class Xarray(Listener):
+    """Finds integers that become floats where labels do not match, and follows coordinates."""
+
+    def called(self, event: Event) -> None:
+        """Record which variables a call makes floats of; note where coordinates come from."""
+        if _is_labelled(event.result):
+            for name, value in columns_in(event.arguments):
+                origin = self.findings.values.get(value) if is_array(value) else None
+                if origin is not None:
+                    self.findings.columns.put(event.result, name, origin)
+        if event.place.name in _FILLS:
+            write(self.findings, event, _of_missing(event), "xarray")
+
+    def is_column(self, value: Any) -> bool:
+        """Return whether a value is an array with coordinates."""
+        return _is_labelled(value)
+
+
+def _of_missing(event: Event) -> Iterator[Converted]:
+    """Yield the variables of integers that lack values in what a call gives."""
+    results = list(_parts(event.result))
+    given = [one for one in _parts((event.base, *event.arguments)) if _variables(one)]
+    in_turn = len(results) == len(given)  # as `align` gives one for each
+    for index, one in enumerate(given):
+        made = [
+            pair
+            for r in (results[index : index + 1] if in_turn else results)
+            for pair in _variables(r)
+        ]
+        for name, values in _variables(one):
+            floats = [v for n, v in made if n == name and v.dtype.kind == "f"]
+            found = next((v for v in floats if holds_it(name, values, v)), None)
+            if values.dtype.kind in "iu" and found is not None:
+                remedy, into = _FILLS[event.place.name], dtype(found.dtype)
+                kept = found.notnull().to_numpy() if found.shape == values.shape else ...
+                where = "where a value is missing"
+                yield converted(name, values, one, where, remedy, into=into, kept=kept)
+
+
+def _is_labelled(value: Any) -> bool:
+    """Return whether a value is an array with coordinates."""
+    return issubclass(type(value), sys.modules["xarray"].DataArray)
+
+
+def _parts(values: Any) -> Iterator[Any]:
+    yield from elements(values) if isinstance(values, (tuple, list)) else (values,)
+
+
+def _variables(value: Any) -> list[tuple[Any, Any]]:
+    """Return the arrays in an array or a data set that are in memory, with their names."""
+    found = [(value.name, value)] if _is_labelled(value) else []
+    if issubclass(type(value), sys.modules["xarray"].Dataset):
+        found = list(value.data_vars.items())
+    # to ask another one for its values would compute it, or read a file
+    return [(n, a) for n, a in found if a.chunks is None and a.variable._in_memory]  # noqa: SLF001  # nothing else tells

@@ -1,0 +1,182 @@
+"""Integers that are meant to wrap around: hashes, generators of random numbers, checksums."""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Iterator
+from typing import Final
+
+from ....core.dtypes import DType
+from ....core.functions import facts_of
+from ...model.locations import Location, span_of
+from ...model.source_file import name_of, source_file
+
+_NAMES: Final = re.compile(
+    r"hash|crc|check_?sum|fnv|djb|murmur|lcg|xorshift|splitmix|pcg|adler|fletcher|rand|seed|mix"
+)
+_SAID: Final = re.compile(r"\bmod(ulo)?\b|check_?sum|wraps? around", re.IGNORECASE)
+_LARGE: Final = 1 << 16
+_WIDE: Final = 32  # bits
+_HASHES: Final = re.compile(r"hash|fnv|murmur|splitmix|xxh|(?:^|_)mix(?:\d|$)")
+_RUNNING: Final = ("cumsum", "accumulate", "cumulative_sum")
+_CODING: Final = ("add", "subtract", "diff", *_RUNNING)
+_OF_BITS: Final = re.compile(r"bitwise_(?:and|not|or|xor)|invert|packbits|unpackbits")
+_SCOPES: Final = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
+
+
+def is_meant(place: Location, d: DType, kind: str, *, is_all: bool = False) -> bool:
+    """Return whether what became of the values at a place is meant to.
+
+    Args:
+        place: where it did.
+        d: the dtype.
+        kind: the kind of finding that it would be.
+        is_all: whether it became of all numbers that were converted, so that no choice among them
+            leaves it out.
+    """
+    tree = source_file(place.file).tree
+    if kind != "wraparound":
+        return kind == "float-overflow" and _is_hidden(
+            tree, place, _HIDE - _CHOOSE if is_all else _HIDE
+        )
+    if _is_hidden(tree, place, _CHOOSE) or _gets_sign(tree, place, d):
+        return True
+    is_unsigned = d.kind == "unsigned"
+    if is_unsigned and (_is_packed(tree, place) or _is_coded(tree, place, d)):
+        return True
+    for function in _around(tree, place):
+        name = getattr(function, "name", "").lower()
+        documented = (isinstance(function, _SCOPES) and ast.get_docstring(function)) or ""
+        if is_unsigned and (_NAMES.search(name) or _SAID.search(documented)):
+            return True
+    scope, is_wide = next(_around(tree, place), None), (d.bits or 0) >= _WIDE
+    if scope is None:
+        return False
+    hashes = is_unsigned and is_wide and any(map(_is_hash, ast.walk(scope)))
+    return hashes or _mixes_bits(scope, wide=is_wide)
+
+
+def _is_hidden(tree: ast.Module, place: Location, hide: frozenset[str]) -> bool:
+    """Return whether what is infinite is handed to what takes it out, or is divided by.
+
+    Args:
+        tree: the file.
+        place: where it became infinite, or wrapped around.
+        hide: the functions that take it out.
+    """
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Call) and name_of(node) in hide:
+            parts: list[ast.expr] = [*node.args, *(k.value for k in node.keywords)]
+            parts += [node.func.value] if isinstance(node.func, ast.Attribute) else []
+        elif hide is _HIDE and isinstance(node, ast.BinOp) and isinstance(node.op, ast.Div):
+            parts = [node.right]
+        else:
+            continue
+        if any(_holds(part, place) for part in parts):
+            return True
+    return False
+
+
+def _gets_sign(tree: ast.Module, place: Location, d: DType) -> bool:
+    """Return whether a difference of unsigned numbers is read as signed at once: it is right there.
+
+    Args:
+        tree: the file.
+        place: the difference, or what reads it.
+        d: the dtype that comes out there.
+    """
+    for node in ast.walk(tree):
+        if not (isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.args):
+            continue
+        difference = node.func.value
+        if span_of(difference) == place.span and d.kind == "unsigned":
+            signed = rf"\b{d.name.removeprefix('u')}\b"
+            return re.search(signed, ast.unparse(node.args[0])) is not None
+        if span_of(node) == place.span and d.kind == "signed":
+            return _subtracts(difference)
+    return False
+
+
+def _is_packed(tree: ast.Module, place: Location) -> bool:
+    """Return whether the bits of what is computed are taken at once, as those of small integers."""
+    signs = (ast.BitAnd, ast.BitOr, ast.BitXor, ast.LShift, ast.RShift)
+    operations = (n for n in ast.walk(tree) if isinstance(n, ast.BinOp) and isinstance(n.op, signs))
+    return any(span_of(n.left) == place.span for n in operations)
+
+
+def _is_coded(tree: ast.Module, place: Location, d: DType) -> bool:
+    """Return whether a file has running sums of a dtype that it names, for what is computed here.
+
+    They undo differences, each of which wraps around, as the filters of images in files do.
+    """
+    if place.name not in _CODING:
+        return False
+    sums = (n for n in ast.walk(tree) if isinstance(n, ast.Call) and name_of(n) in _RUNNING)
+    named = (keyword.value for call in sums for keyword in call.keywords if keyword.arg == "dtype")
+    return any(re.search(rf"\b{d.name}\b", ast.unparse(node)) for node in named)
+
+
+def _subtracts(node: ast.expr) -> bool:
+    if isinstance(node, ast.BinOp | ast.UnaryOp):
+        return isinstance(node.op, ast.Sub | ast.USub)
+    return facts_of(name_of(node)).has("differs")
+
+
+def _holds(node: ast.expr | ast.stmt, place: Location) -> bool:
+    first, last = span_of(node)[:2], span_of(node)[2:]
+    return first <= place.span[:2] and place.span[2:] <= last
+
+
+_HIDE: Final = frozenset(
+    {"where", "select", "nan_to_num", "clip", "clamp", "minimum", "fmin", "isfinite", "isinf"}
+)
+
+
+_CHOOSE: Final = frozenset({"where", "select"})
+
+
+def _is_hash(node: ast.AST) -> bool:
+    """Return whether a node calls what makes hashes by its name."""
+    return isinstance(node, ast.Call) and _HASHES.search(name_of(node).lower()) is not None
+
+
+def _mixes_bits(scope: ast.AST, *, wide: bool) -> bool:
+    """Return whether a function does with integers what hashes do."""
+    for node in ast.walk(scope):
+        if isinstance(node, ast.Call) and _OF_BITS.fullmatch(name_of(node)):
+            return True
+        if isinstance(node, ast.BinOp | ast.AugAssign):
+            if isinstance(node.op, ast.BitXor):
+                return True
+            if not wide:
+                continue
+            if isinstance(node.op, ast.RShift):
+                return True
+            if isinstance(node.op, ast.BitAnd) and any(_is_mask(n) for n in _integers(node)):
+                return True
+            if isinstance(node.op, ast.Mult) and any(_is_multiplier(n) for n in _integers(node)):
+                return True
+    return False
+
+
+def _integers(node: ast.BinOp | ast.AugAssign) -> Iterator[int]:
+    for n in ast.walk(node):
+        if isinstance(n, ast.Constant) and type(n.value) is int:
+            yield n.value
+
+
+def _is_mask(value: int) -> bool:
+    return value >= 0xFF and value & (value + 1) == 0
+
+
+def _is_multiplier(value: int) -> bool:
+    return value >= _LARGE and value % 2 == 1 and not _is_mask(value)
+
+
+def _around(tree: ast.Module, place: Location) -> Iterator[ast.AST]:
+    """Yield the functions and classes around a place, from the inside out, or else the module."""
+    found = [n for n in ast.walk(tree) if isinstance(n, _SCOPES) and _holds(n, place)]
+    yield from reversed(found)
+    if not found:
+        yield ast.Module([n for n in tree.body if not isinstance(n, _SCOPES)], [])

@@ -1,1 +1,0 @@
-"""Recording a run: what hooks report, where values come from, and what is suppressed."""

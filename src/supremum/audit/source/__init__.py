@@ -1,1 +1,0 @@
-"""The source of a program, parsed once: names, positions, and where a value was made."""

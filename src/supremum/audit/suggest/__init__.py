@@ -1,1 +1,0 @@
-"""Suggested changes: for each cause and each stop, what to type instead."""
