@@ -459,7 +459,7 @@ def of_message(word: str) -> str:
     """Return what to type for the message of an error, or ``""`` for other words."""
     if " " not in word:
         return ""
-    from ..audit.stops.dtype_errors import explained_by
+    from ..audit.stops.messages import explained_by
 
     return explained_by(word)
 

@@ -167,10 +167,13 @@ def read(path: str | Path, *, never: Iterable[str] = NEVER, costs: Iterable[str]
         RulesError: if there is no such file, or something in it is not as it should be.
     """
     path = Path(path)
+    how = "such as dtypes = 'i8 u8 i16' and require = ['i8 -> i16']"
     if path.suffix != ".toml":
-        how = "such as dtypes = 'i8 u8 i16' and require = ['i8 -> i16']"
         what = f"a spec is a TOML file with what you require, {how}"
         raise RulesError(f"{path}: {what}; supremum laws {path} checks arrows as they are", path)
+    if not path.exists():
+        what = f"there is no file {str(path)!r}; write into it what you require, {how}"
+        raise RulesError(what, path)
     _, about = load(path)
     if unknown := [entry for entry in about if entry not in _ENTRIES]:
         hint, close = did_you_mean(unknown[0], _ENTRIES)
