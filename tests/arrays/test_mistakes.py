@@ -173,7 +173,7 @@ MISTAKES = [
       "diff=True).patch; without diff=True it is typed in")),
     ("supremum.asarray([1])", AttributeError,
      ("module 'supremum' has no attribute 'asarray'; type "
-      "supremum.namespace('numpy').asarray([1, 2])")),
+      "supremum.namespace('numpy').asarray([1, 2]), of rules that are named first")),
     ("supremum.set_default_system('numpy')", AttributeError,
      ("module 'supremum' has no attribute 'set_default_system'; type supremum.result_type(..., "
       "system='numpy'), or set SUPREMUM_SYSTEM")),
