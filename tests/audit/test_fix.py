@@ -407,6 +407,15 @@ WRONG = {
         """,
         ("np.prod(alleles)", "np.prod(alleles, dtype=np.float64)"),
     ),
+    "a dtype by a parameter's default": (
+        """
+        def exported(scenes, dtype=np.uint8):
+            return [scene.astype(dtype) for scene in scenes]
+
+        print([scene.tolist() for scene in exported([np.arange(250, 260, 3)])])
+        """,
+        ("dtype=np.uint8", "dtype=np.int16"),
+    ),
     "the dtype of another array": (
         """
         index = np.array([[40_000, 39_600]], dtype=np.int32)
@@ -884,3 +893,18 @@ def test_a_program_that_stops_at_the_next_operation_is_not_called_mended(fix, wr
     done = fix("program.py")
     assert "1 fix in 1 file" in done.stdout
     assert "The program still ends with exit status 1 (OverflowError: " in done.stdout
+
+
+def test_what_a_program_printed_before_it_stopped_stays(fix, write):
+    source = """\
+        import numpy as np
+
+        boxes = np.array([[0.2, 0.7], [0.8, 0.5]])
+        for found in ([True, False], []):
+            mask = np.array([one for one in found])
+            print("matched:", len(boxes[mask]), boxes[mask][:1].tolist())
+        """
+    path = write(source)
+    done = fix("program.py")
+    assert path.read_text() == dedent(source)
+    assert "it changes what was printed before the program stopped: line 1" in done.stdout

@@ -19,11 +19,11 @@ from ..model.dtypes import bits, family, is_strong
 from ..model.locations import LOCATIONS, span_of
 from ..model.names import Names
 from ..model.provenance import Effect, Origin
-from ..model.source_file import name_of, source_file
+from ..model.source_file import name_of, origins, source_file
 from .candidates import Candidate, Change, applied, read_dtype
 from .causes import Cause, cause_span, for_all, of_stored
 from .safety import adds_to_half
-from .spelling import cast, dtype_argument, spell
+from .spelling import cast, dtype_argument, dtype_named, spell
 
 _MOST: Final = 6  # changes that are tried for one finding
 _ROOMY: Final = by_name("int32")  # narrower integers are pixels, samples and flags
@@ -46,14 +46,16 @@ def of_finding(origin: Origin, effect: Effect, want: DType, suggested: str) -> t
         return distinct([of_stored(effect, is_tried=True)] if is_roomy else (), suggested)
     if effect.enough is not None:
         there = [*_of_cast(origin, effect), *_at_operands(effect, effect.enough)]
+        there += _of_default(origin, effect.enough)
         return distinct(there, suggested)
     if effect.kind == "wraparound":
         return distinct(_in_floats(effect), suggested)
     if kind.is_of_values or family(want) != "inexact" or want is origin.dtype:
         return ()
     born, is_meant = _where_made(origin, effect, want)
+    born = [*born, *_of_default(origin, want)]
     there = [*_at_operands(effect, want, origin.dtype), *_of_result(origin, effect, want)]
-    return distinct(there if is_meant else [*born, *there], suggested)
+    return distinct([*there, *born] if is_meant else [*born, *there], suggested)
 
 
 def distinct(changes: Iterable[Change | None], suggested: str) -> tuple[Change, ...]:
@@ -93,6 +95,21 @@ def _before(origin: Origin, node: ast.expr, want: DType) -> Iterator[Change | No
     if names.resolve(of) is None:
         spelled = cast(want, origin.library, names, scalar=False)
         yield _typed(place.file, of, Candidate.of(of, spelled))
+
+
+def _of_default(origin: Origin, want: DType) -> Iterator[Change | None]:
+    """Yield another default for a parameter that a call has its dtype from."""
+    place = LOCATIONS[origin.location]
+    source = source_file(place.file)
+    call = source.expression(place.span)
+    if not isinstance(call, ast.Call):
+        return
+    names = Names(source, call)
+    named = dtype_argument(call, names.resolve(call.func), names, origin.dtype)
+    for one, rest in origins(source, named, ()) if isinstance(named, ast.Name) else ():
+        if not rest and dtype_named(one, Names(source, one)) is origin.dtype:
+            new = spell(want, origin.library, Names(source, one))
+            yield _typed(place.file, one, Candidate.of(one, new))
 
 
 def _in_floats(effect: Effect) -> Iterator[Change | None]:

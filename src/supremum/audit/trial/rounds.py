@@ -21,6 +21,7 @@ from .comparison import (
     can_compare,
     failing_check,
     file_differences,
+    text_differences,
     tolerance,
 )
 from .edits import Change, EditError, apart, candidates, changes, narrowest
@@ -363,6 +364,8 @@ class Fixing:
             return "the program stops all the same"
         if not stopped and run.status not in (0, self._before.status):
             return f"the program {run.ending} with it"
+        if changed := self._changed_before_stop(run, every=chosen):
+            return f"it changes what was printed before the program stopped: {changed}"
         if failing := failing_check(self._before.output, run.output):
             return f"what the program checks holds no more: {failing}"
         before, after = _told(self._latest), _told(run)
@@ -371,6 +374,13 @@ class Fixing:
             return f"it does not help: {same[0]}"
         lost = next((told for c in chosen if (told := _lost_at_once(run, c))), "")
         return f"what it gives is stored where it has no place: {lost}" if lost else ""
+
+    def _changed_before_stop(self, run: Run, every: Sequence[Change]) -> str:
+        """Return how changes of stops alone change what was printed before them, or ``""``."""
+        before, after = self._before.output, run.output
+        if self._before.status == 0 or any(change.kind != STOPPED for change in every):
+            return ""
+        return next(text_differences(before, after, self._within(every), goes_on=True), "")
 
     def _within(self, chosen: Sequence[Change]) -> Tolerance:
         return tolerance(narrowest(chosen), self._given)

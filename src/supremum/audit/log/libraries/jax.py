@@ -148,8 +148,10 @@ class Jax(Listener):
     # what is traced again
 
     def _look_for_traces(self, event: Event) -> None:
-        """Record which argument a compiled function is traced again for."""
+        """Record which argument a compiled function of a program is traced again for."""
         function = compiled(event.base, event.place.name)
+        if is_library(function):  # which has a trace for each dtype
+            return
         known = self._known(function, event.place.name) if function is not None else None
         flat = _flat(event.arguments) if known is not None else None
         if known is None or flat is None or any(_is_traced(value) for _, value in flat[0]):

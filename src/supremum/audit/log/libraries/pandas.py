@@ -176,7 +176,7 @@ def write(
         "function": function_of(event.base, place.name) if place.form == "call" else None,
         "several": not first.widens or kind_of(event.result) == FRAME,
     }
-    alike = [c.name for c in columns if c.kind == first.kind and c.table is first.table]
+    alike = [c.name for c in columns if c.table is first.table]  # which are cast at once
     is_written = span is not None or place.name in TAKE_DTYPES
     effect = Effect(
         first.kind, event.location, (first.operand,), first.into, 0, spans=[span or 0],

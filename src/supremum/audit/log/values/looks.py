@@ -341,7 +341,7 @@ def _differences(
     if a is None or b is None or found is None or d is None or not is_small(a, b, found):
         return None
     if place.name == "subtract" and found.size and squares.is_square(place, 1):
-        return questions.cancelled(a, b, found, d)
+        return questions.cancelled(a, b, found, d, is_cut=squares.is_cut(place))
     width = _width(found)
     columns = (_columns(sys.modules["numpy"].asarray(x), width) for x in (a, b, found))
     offsets = (questions.offset(x, y, out, d) for x, y, out in zip(*columns, strict=True))

@@ -458,19 +458,25 @@ def offset(x: Any, y: Any, found: Any, d: DType) -> Change | None:
     return None
 
 
-def cancelled(x: Any, y: Any, found: Any, d: DType) -> Change | None:
+def cancelled(x: Any, y: Any, found: Any, d: DType, *, is_cut: bool) -> Change | None:
     """Return what became of a difference from squares that are nearly as large, such as a variance.
+
+    Most of it has lost its digits; or some has that is negative, which no square is.
 
     Args:
         x: what they are taken from, as a mean of squares is.
         y: the squares.
         found: what came out.
         d: the dtype of that.
+        is_cut: whether what is negative is cut off at once.
     """
     numpy, most = sys.modules["numpy"], 2.0 ** (_LEFT - (d.precision or 0))
     large = numpy.broadcast_to(numpy.maximum(abs(wide(x)), abs(wide(y))), found.shape)
     some = (wide(found) != 0) & (abs(wide(found)) < most * large)
-    if 2 * int(numpy.count_nonzero(some)) < some.size or not some.any():
+    negative = some & (wide(found) < 0)
+    if 2 * int(numpy.count_nonzero(some)) < some.size:
+        some = negative
+    if not some.any() or (some is negative and is_cut):
         return None
     at = first(some)
     one, other = (numpy.broadcast_to(v, found.shape)[at] for v in (x, y))

@@ -1,17 +1,20 @@
-"""Squares where they are written: what a variance takes away from a mean of squares."""
+"""Squares where they are written: what a variance, or a distance, takes away from squares."""
 
 from __future__ import annotations
 
 import ast
+from collections.abc import Sequence
 
 from ...model.locations import Location
 from ...model.source_file import assigned, name_of, source_file
 
 _SQUARES = ("square", "pow", "power")
+_PRODUCTS = ("dot", "einsum", "inner", "matmul", "mm", "tensordot")
+_CUTS = ("clamp", "clamp_min", "clip", "fmax", "maximum", "relu")
 
 
 def is_square(place: Location, operand: int) -> bool:
-    """Return whether an operand is written as a square, a part of one, or a name for one."""
+    """Return whether an operand is written as a square, or as twice a product; or named so."""
     source = source_file(place.file)
     node = source.expression(place.spans[operand]) if operand < len(place.spans) else None
     if isinstance(node, ast.Name):
@@ -19,12 +22,37 @@ def is_square(place: Location, operand: int) -> bool:
     return node is not None and any(map(_is_square, ast.walk(node)))
 
 
+def is_cut(place: Location) -> bool:
+    """Return whether what comes out is cut at once where it would be negative."""
+    source = source_file(place.file)
+    node = source.find(place.span)
+    around = source.parents.get(node) if node is not None else None
+    if isinstance(around, ast.Attribute):
+        around = source.parents.get(around)
+    return isinstance(around, ast.Call) and name_of(around) in _CUTS
+
+
 def _is_square(node: ast.AST) -> bool:
     if isinstance(node, ast.Call):
         return name_of(node) in _SQUARES
     if not isinstance(node, ast.BinOp):
         return False
-    is_second = isinstance(node.right, ast.Constant) and node.right.value == 2
-    is_power = isinstance(node.op, ast.Pow) and is_second
-    is_own = isinstance(node.op, ast.Mult) and ast.dump(node.left) == ast.dump(node.right)
-    return is_power or is_own
+    if isinstance(node.op, ast.Pow):
+        return _is_two(node.right)
+    is_own = ast.dump(node.left) == ast.dump(node.right)
+    return isinstance(node.op, ast.Mult) and (is_own or _is_twice((node.left, node.right)))
+
+
+def _is_twice(factors: Sequence[ast.expr]) -> bool:
+    """Return whether one of two factors is two, and the other a product of matrices."""
+    return any(map(_is_two, factors)) and any(map(_is_product, factors))
+
+
+def _is_two(node: ast.expr) -> bool:
+    return isinstance(node, ast.Constant) and node.value == 2
+
+
+def _is_product(node: ast.expr) -> bool:
+    if isinstance(node, ast.Call):
+        return name_of(node) in _PRODUCTS
+    return isinstance(node, ast.BinOp) and isinstance(node.op, ast.MatMult)
