@@ -14,8 +14,9 @@ from copy import deepcopy
 from keyword import iskeyword
 from typing import Final, NamedTuple
 
+from ...core.functions import facts_of
 from ..model.locations import Span, span_of
-from ..model.source_file import SourceFile
+from ..model.source_file import SourceFile, name_of
 from .spelling import HOLE, Spelling
 
 _ATOMS: Final = (
@@ -52,10 +53,14 @@ class Candidate(NamedTuple):
 
 
 def read_dtype(source: SourceFile, node: ast.expr) -> ast.expr | None:
-    """Return ``x.dtype`` if an array is written for its dtype alone, which is changed there."""
+    """Return ``x.dtype`` if a call is given the dtype of an array, which is changed there."""
     around = source.parents.get(node)
-    is_dtype = isinstance(around, ast.Attribute) and around.attr == "dtype"
-    return around if is_dtype else None  # type: ignore[return-value]  # it is an attribute
+    if not isinstance(around, ast.Attribute) or around.attr != "dtype":
+        return None
+    call = source.parents.get(around)
+    is_given = isinstance(call, ast.keyword) and call.arg == "dtype"
+    is_cast = isinstance(call, ast.Call) and facts_of(name_of(call)).converts
+    return around if is_given or is_cast else None
 
 
 class Change(NamedTuple):
