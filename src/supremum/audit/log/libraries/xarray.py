@@ -58,7 +58,8 @@ def _of_missing(event: Event) -> Iterator[Converted]:
             found = next((v for v in floats if holds_it(name, values, v)), None)
             if values.dtype.kind in "iu" and found is not None:
                 remedy, into = _FILLS[event.place.name], dtype(found.dtype)
-                kept = found.notnull().to_numpy() if found.shape == values.shape else ...
+                stays = event.place.name == "where" and found.shape == values.shape
+                kept = found.notnull().to_numpy() if stays else ...
                 where = "where a value is missing"
                 yield converted(name, values, one, where, remedy, into=into, kept=kept)
 
