@@ -123,9 +123,10 @@ class OperationCheck:
             return False
         if isinstance(value, calls.NUMBERS):
             return dtypes.holds(value, self.into)
-        # what becomes of a column is told by those who know which rows are aligned
+        # what calls leave out, and which rows are aligned, is told by those who know it
         of_rows = library_titled(self.operands[violation.against].library).matches_rows
-        numbers = None if of_rows else as_numpy(value)
+        is_told = of_rows or (self.place.form == "call" and type(value).__module__ != "numpy")
+        numbers = None if is_told else as_numpy(value)
         if numbers is None:
             return not violation.of_range
         self.looks += 1
