@@ -14,12 +14,12 @@ _CUTS = ("clamp", "clamp_min", "clip", "fmax", "maximum", "relu")
 
 
 def is_square(place: Location, operand: int) -> bool:
-    """Return whether an operand is written as a square, or as twice a product; or named so."""
+    """Return whether an operand is a square as it is written, or twice a product; or named so."""
     source = source_file(place.file)
     node = source.expression(place.spans[operand]) if operand < len(place.spans) else None
     if isinstance(node, ast.Name):
         node = assigned(source, source.function_at(place.span), node.id)
-    return node is not None and any(map(_is_square, ast.walk(node)))
+    return node is not None and _is_square(node)
 
 
 def is_cut(place: Location) -> bool:
@@ -32,15 +32,23 @@ def is_cut(place: Location) -> bool:
     return isinstance(around, ast.Call) and name_of(around) in _CUTS
 
 
-def _is_square(node: ast.AST) -> bool:
+def _is_square(node: ast.expr) -> bool:
+    if isinstance(node, ast.Subscript):  # which gives it more axes
+        return _is_square(node.value)
     if isinstance(node, ast.Call):
         return name_of(node) in _SQUARES
     if not isinstance(node, ast.BinOp):
         return False
+    left, right = node.left, node.right
     if isinstance(node.op, ast.Pow):
-        return _is_two(node.right)
-    is_own = ast.dump(node.left) == ast.dump(node.right)
-    return isinstance(node.op, ast.Mult) and (is_own or _is_twice((node.left, node.right)))
+        return _is_two(right)
+    if isinstance(node.op, ast.MatMult):  # of twice an array
+        return isinstance(left, ast.BinOp) and any(map(_is_two, (left.left, left.right)))
+    if isinstance(node.op, ast.Div):
+        return _is_square(left)
+    is_own = ast.dump(left) == ast.dump(right)
+    is_scaled = any(map(_is_square, (left, right)))
+    return isinstance(node.op, ast.Mult) and (is_own or is_scaled or _is_twice((left, right)))
 
 
 def _is_twice(factors: Sequence[ast.expr]) -> bool:
