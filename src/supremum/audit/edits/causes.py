@@ -282,23 +282,28 @@ def _roomy(d: DType, value: complex) -> list[DType]:
 
 
 def _stored_back(effect: Effect) -> Change | None:
-    """Return more room for integers that a statement computes, and stores where they come from."""
+    """Return more room for integers that a statement computes, and stores where they come from.
+
+    What is added up in place, such as a count, gets 64 bits: there may be more another time.
+    """
     place = LOCATIONS[effect.location]
     source = source_file(place.file)
-    node, enough = source.expression(place.span), effect.enough
-    statement = source.parents.get(node) if node is not None else None
-    target = statement.targets[0] if isinstance(statement, ast.Assign) else None
-    if enough is None or not isinstance(target, ast.Subscript) or node is not statement.value:  # type: ignore[union-attr]  # it is an assignment
+    enough, target = effect.enough, _taken_and_stored(source, source.find(place.span))
+    if enough is None or not isinstance(target, ast.Subscript):
         return None
     base = target.value
-    is_own = isinstance(base, ast.Name) and any(
-        isinstance(n, ast.Name) and n.id == base.id for n in ast.walk(node)
-    )
-    made = assigned(source, source.function_at(place.span), base.id) if is_own else None  # type: ignore[attr-defined]  # it is a name
+    is_name = isinstance(base, ast.Name)
+    made = assigned(source, source.function_at(place.span), base.id) if is_name else None  # type: ignore[attr-defined]  # it is a name
     if not isinstance(made, ast.Call):
         return None
+    if isinstance(source.parents.get(target), ast.AugAssign):
+        enough = by_name("int64")
     into, names = effect.operands[effect.against], Names(source, made)
-    named = named_dtype(made, names.resolve(made.func), names, into.dtype)
+    called = names.resolve(made.func)
+    named = named_dtype(made, called, names, into.dtype)
+    argument = dtype_argument(made, called, names)
+    if named is None and isinstance(argument, ast.Attribute) and argument.attr == "dtype":
+        named = argument
     if named is not None:
         new: Spelling | None = renamed(source, named, enough, into.library, names)
     else:
@@ -308,6 +313,21 @@ def _stored_back(effect: Effect) -> Change | None:
         return None
     text = applied(source, made, candidate)
     return Change(place.file, span_of(made), text, candidate.needs, into.dtype.name)
+
+
+def _taken_and_stored(source: SourceFile, node: ast.AST | None) -> ast.expr | None:
+    """Return what a statement stores in that also computes with it, or None."""
+    if isinstance(node, ast.AugAssign):
+        return node.target
+    statement = source.parents.get(node) if node is not None else None
+    if not isinstance(statement, ast.Assign) or node is not statement.value:
+        return None
+    target = statement.targets[0]
+    base = getattr(target, "value", None)
+    is_own = isinstance(base, ast.Name) and any(
+        isinstance(n, ast.Name) and n.id == base.id for n in ast.walk(statement.value)
+    )
+    return target if is_own else None
 
 
 def _maker(source: SourceFile, node: ast.expr | None) -> ast.Call | None:

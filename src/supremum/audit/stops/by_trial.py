@@ -153,7 +153,8 @@ def _said(trial: Trial, index: int, d: DType, own: Sequence[DType]) -> Refusal:
         return Refusal("integers", was, at=at) if d not in own else Refusal("cast", was, d, at=at)
     if d in own:
         return Refusal("cast", was, d) if trial.stores else Refusal("same", was, d)
-    return Refusal("floats", was) if is_integer(was) else Refusal("cast", was, d, at=at)
+    is_of_floats = is_integer(was) and not is_integer(d)
+    return Refusal("floats", was) if is_of_floats else Refusal("cast", was, d, at=at)
 
 
 def _others(trial: Trial, own: Sequence[DType]) -> Iterator[tuple[int, DType]]:

@@ -2,9 +2,9 @@
 
 If a result is not finite though all that was passed is, or has a negative integer though all
 integers that were passed are none, what JAX has traced of the function is computed once more, one
-primitive after the other, until one gives such a number. So it is if unsigned integers result, of
-which nothing tells whether they wrapped around, unless a primitive takes bits: hashes wrap around
-on purpose. No code of the program is run for that.
+primitive after the other, until one gives such a number. So it is if other integers result, of
+which nothing tells whether they wrapped around, and the function is small, unless a primitive takes
+bits: hashes wrap around on purpose. No code of the program is run for that.
 """
 
 from __future__ import annotations
@@ -32,6 +32,7 @@ _OF_BITS: Final = frozenset(
      "random_bits", "random_seed", "random_wrap", "threefry2x32", "population_count"}
 )  # fmt: skip
 _MOST: Final = 10_000  # primitives
+_FEW: Final = 200
 
 IsGood = Callable[[Any], bool]
 
@@ -45,9 +46,15 @@ def examine_of(d: DType, *, several: bool) -> Examine | None:
     """
     if d.name in TOLERANCE and not several:
         return partial(_look, _is_finite)
-    if d.kind == "unsigned":
-        return partial(_look, _is_signed)
-    return partial(_look, _is_positive) if d.kind == "signed" else None
+    return _look_at_integers if d.kind in ("signed", "unsigned") else None
+
+
+def _look_at_integers(
+    place: Location, result: Any, operands: Sequence[Any], times: int
+) -> Change | None:
+    """Return what became of the first integer that wrapped around in a compiled function."""
+    found = _look(_is_positive, place, result, operands, times)
+    return found or _look(_is_float, place, result, operands, times)
 
 
 def _look(
@@ -66,18 +73,20 @@ def _look(
         passed = [value for value in passed if type(value) not in (int, bool, str)]
     if len(passed) != len(traced.jaxpr.invars):
         return None
-    is_unsigned = is_good is _is_signed
-    if _takes_bits(traced) if is_unsigned else not all(map(is_good, passed)):
+    is_any = is_good is _is_float
+    if not _is_plain(traced) if is_any else not all(map(is_good, passed)):
         return None
     return _first(traced, passed, place.file, is_good)
 
 
-def _takes_bits(traced: Any) -> bool:
-    """Return whether a primitive takes integers for their bits, in functions inside, too."""
+def _is_plain(traced: Any) -> bool:
+    """Return whether a function has few primitives, none of which takes integers for their bits."""
     inner = (one.params.get("jaxpr") for one in traced.jaxpr.eqns)
-    return any(one.primitive.name in _OF_BITS for one in traced.jaxpr.eqns) or any(
-        _takes_bits(one) for one in inner if hasattr(one, "consts")
-    )
+    named = (one for one in traced.jaxpr.eqns if one.primitive.name in _OF_BITS)
+    takes_bits = any(v.aval.dtype != bool for one in named for v in one.outvars)
+    if len(traced.jaxpr.eqns) > _FEW or takes_bits:
+        return False
+    return all(_is_plain(one) for one in inner if hasattr(one, "consts"))
 
 
 def compiled(base: Any, name: str) -> Any:
@@ -107,10 +116,10 @@ def _is_positive(value: Any) -> bool:
     return found is None or found.dtype.kind != "i" or bool((found >= 0).all())
 
 
-def _is_signed(value: Any) -> bool:
-    """Return whether numbers are none that are unsigned, of which nothing tells if they wrapped."""
+def _is_float(value: Any) -> bool:
+    """Return whether numbers are no integers, of which nothing tells if they wrapped around."""
     found = as_numpy(value)
-    return found is None or found.dtype.kind != "u"
+    return found is None or found.dtype.kind not in "iu"
 
 
 def _first(traced: Any, passed: Sequence[Any], file: str, is_good: IsGood) -> Change | None:

@@ -235,7 +235,9 @@ def of_call(event: Event) -> Iterator[Converted]:
     """Yield the columns of integers that a call converts."""
     name, base = event.place.name, event.base
     if name.startswith("read_") or name in _READS:
-        return _of_reading(event)
+        made_by = function_of(base, name)
+        is_own = str(getattr(made_by, "__module__", LIBRARY)).partition(".")[0] == LIBRARY
+        return _of_reading(event) if is_own else iter(())
     if name in _GIVES_ROWS and _is_frame(base):
         by_row = name == "iterrows" or _axis(event.place, event.arguments) in (1, "columns")
         return _of_rows(base, name) if by_row else iter(())
