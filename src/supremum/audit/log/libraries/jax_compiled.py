@@ -10,7 +10,7 @@ bits: hashes wrap around on purpose. No code of the program is run for that.
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
 from typing import Any, Final
 
@@ -32,7 +32,7 @@ _OF_BITS: Final = frozenset(
      "random_bits", "random_seed", "random_wrap", "threefry2x32", "population_count"}
 )  # fmt: skip
 _MOST: Final = 10_000  # primitives
-_FEW: Final = 200
+_FEW: Final = 64  # of those, each of which takes a moment to compile
 
 IsGood = Callable[[Any], bool]
 
@@ -80,13 +80,21 @@ def _look(
 
 
 def _is_plain(traced: Any) -> bool:
-    """Return whether a function has few primitives, none of which takes integers for their bits."""
-    inner = (one.params.get("jaxpr") for one in traced.jaxpr.eqns)
-    named = (one for one in traced.jaxpr.eqns if one.primitive.name in _OF_BITS)
-    takes_bits = any(v.aval.dtype != bool for one in named for v in one.outvars)
-    if len(traced.jaxpr.eqns) > _FEW or takes_bits:
-        return False
-    return all(_is_plain(one) for one in inner if hasattr(one, "consts"))
+    """Return whether a function has few primitives, which compute integers, and takes no bits."""
+    every = list(_primitives(traced))
+    takes_bits = any(name in _OF_BITS and d.kind != "b" for name, d in every)
+    computes = any(name in _WRAPS and d.kind in "iu" for name, d in every)
+    return computes and not takes_bits and len(every) <= _FEW
+
+
+def _primitives(traced: Any) -> Iterator[tuple[str, Any]]:
+    """Yield the primitives of a function, and of functions inside, with the dtypes they give."""
+    for one in traced.jaxpr.eqns:
+        inner = one.params.get("jaxpr")
+        if hasattr(inner, "consts"):
+            yield from _primitives(inner)
+        else:
+            yield from ((one.primitive.name, v.aval.dtype) for v in one.outvars)
 
 
 def compiled(base: Any, name: str) -> Any:
