@@ -10,6 +10,7 @@ import linecache
 import re
 import sys
 from collections.abc import Callable, Sequence
+from functools import partial
 from math import prod
 from typing import Any, Final
 
@@ -185,7 +186,9 @@ def of_operator(place: Location, result: Any) -> Examine | None:
         return totals.Total(d)
     if place.name == "multiply" and any(_is_own(place, i) for i in (0, 1)):
         return _steps
-    return _differences if place.name in ("add", "subtract") else _elements
+    if place.name == "subtract" and squares.is_square(place, 1):
+        return partial(_squares, squares.is_cut(place))
+    return _offsets if place.name in ("add", "subtract") else _elements
 
 
 def of_comparison(place: Location, operands: Sequence[Operand]) -> Examine | None:
@@ -332,20 +335,34 @@ def _elements(place: Location, result: Any, operands: Sequence[Any], _: int) -> 
     return _asked(place, result, recompute.of_elements(place.name, operands, result))
 
 
-def _differences(
-    place: Location, result: Any, operands: Sequence[Any], times: int
+def _squares(
+    is_cut: bool, place: Location, result: Any, operands: Sequence[Any], times: int
 ) -> Change | None:
-    """Look at floats that an offset, or a mean square that is taken away, leaves few digits."""
-    a, b, found = number(operands[0]), number(operands[1]), as_numpy(result)
-    d = _read(result)
-    if a is None or b is None or found is None or d is None or not is_small(a, b, found):
+    """Look at floats that a mean square that is taken away leaves few digits."""
+    change, arrays = None, _small(result, operands)
+    if arrays is not None and arrays[2].size:
+        change = questions.cancelled(*arrays, is_cut=is_cut)
+    return change or _elements(place, result, operands, times)
+
+
+def _offsets(place: Location, result: Any, operands: Sequence[Any], times: int) -> Change | None:
+    """Look at floats that an offset leaves few digits, column by column."""
+    change, arrays = None, _small(result, operands)
+    if arrays is not None:
+        *three, d = arrays
+        columns = zip(*(_columns(x, _width(three[-1])) for x in three), strict=True)
+        changes = (questions.offset(x, y, found, d) for x, y, found in columns)
+        change = next(filter(None, changes), None)
+    return change or _elements(place, result, operands, times)
+
+
+def _small(result: Any, operands: Sequence[Any]) -> tuple[Any, Any, Any, DType] | None:
+    """Return two operands and what came of them as arrays of NumPy, with its dtype, or None."""
+    x, y, found, d = number(operands[0]), number(operands[1]), as_numpy(result), _read(result)
+    if x is None or y is None or found is None or d is None or not is_small(x, y, found):
         return None
-    if place.name == "subtract" and found.size and squares.is_square(place, 1):
-        return questions.cancelled(a, b, found, d, is_cut=squares.is_cut(place))
-    width = _width(found)
-    columns = (_columns(sys.modules["numpy"].asarray(x), width) for x in (a, b, found))
-    offsets = (questions.offset(x, y, out, d) for x, y, out in zip(*columns, strict=True))
-    return next(filter(None, offsets), None) or _elements(place, result, operands, times)
+    asarray = sys.modules["numpy"].asarray
+    return asarray(x), asarray(y), asarray(found), d
 
 
 def _is_suspicious(place: Location, result: Any) -> bool:

@@ -472,8 +472,9 @@ def cancelled(x: Any, y: Any, found: Any, d: DType, *, is_cut: bool) -> Change |
     """
     numpy, most = sys.modules["numpy"], 2.0 ** (_LEFT - (d.precision or 0))
     large = numpy.broadcast_to(numpy.maximum(abs(wide(x)), abs(wide(y))), found.shape)
-    some = (wide(found) != 0) & (abs(wide(found)) < most * large)
-    negative = some & (wide(found) < 0)
+    difference = wide(found)
+    some = (difference != 0) & (abs(difference) < most * large)
+    negative = some & (difference < 0)
     if 2 * int(numpy.count_nonzero(some)) < some.size:
         some = negative
     if not some.any() or (some is negative and is_cut):
