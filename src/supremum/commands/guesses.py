@@ -259,8 +259,6 @@ VALUES: Final = {
 }
 """What to type where an option took the program for its value."""
 
-_NO_MEET: Final = "rules join dtypes, and have no meet; supremum explain int8 float16 gives a join"
-
 PROGRAMS: Final = (".py", ".ipynb")
 """How the files of programs end."""
 
@@ -281,7 +279,10 @@ NO_COMMANDS: Final = {
     "update": "pip install --upgrade supremum renews it",
     "upgrade": "pip install --upgrade supremum renews it",
     "watch": "type supremum audit FILE again; with --on-finding warn it tells at once",
-    **dict.fromkeys(("glb", "inf", "infimum", "meet"), _NO_MEET),
+    **dict.fromkeys(
+        ("glb", "inf", "infimum", "meet"),
+        "rules join dtypes, and have no meet; supremum explain int8 float16 gives a join",
+    ),
     "baseline": "type supremum audit --write-baseline known.json FILE",
     "migrate": "type supremum audit --target jax FILE",
     "port": "type supremum audit --target jax FILE",

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterable, Iterator
-from typing import Final
+from typing import Final, NamedTuple
 
 from ...core.dtypes import DType, by_name
 from ...core.functions import facts_of
@@ -97,51 +97,69 @@ def _before(origin: Origin, node: ast.expr, want: DType) -> Iterator[Change | No
         yield _typed(place.file, of, Candidate.of(of, spelled))
 
 
+class _Call(NamedTuple):
+    """A call, and where its dtype is written.
+
+    Attributes:
+        file: the path of the file.
+        node: the call.
+        names: the names that are visible there.
+        named: the argument that is its dtype, or None.
+    """
+
+    file: str
+    node: ast.Call
+    names: Names
+    named: ast.expr | None
+
+    @classmethod
+    def at(cls, location: int, was: DType | None = None) -> _Call | None:
+        """Return the call at a location, which gives some dtype, or None."""
+        place = LOCATIONS[location]
+        source = source_file(place.file)
+        call = source.expression(place.span)
+        if not isinstance(call, ast.Call):
+            return None
+        names = Names(source, call)
+        return cls(
+            place.file, call, names, dtype_argument(call, names.resolve(call.func), names, was)
+        )
+
+
 def _of_default(origin: Origin, want: DType) -> Iterator[Change | None]:
     """Yield another default for a parameter that a call has its dtype from."""
-    place = LOCATIONS[origin.location]
-    source = source_file(place.file)
-    call = source.expression(place.span)
-    if not isinstance(call, ast.Call):
+    call = _Call.at(origin.location, origin.dtype)
+    if call is None or not isinstance(call.named, ast.Name):
         return
-    names = Names(source, call)
-    named = dtype_argument(call, names.resolve(call.func), names, origin.dtype)
-    for one, rest in origins(source, named, ()) if isinstance(named, ast.Name) else ():
+    source = source_file(call.file)
+    for one, rest in origins(source, call.named, ()):
         if not rest and dtype_named(one, Names(source, one)) is origin.dtype:
             new = spell(want, origin.library, Names(source, one))
-            yield _typed(place.file, one, Candidate.of(one, new))
+            yield _typed(call.file, one, Candidate.of(one, new))
 
 
 def _in_floats(effect: Effect) -> Iterator[Change | None]:
     """Yield float64 for a product, or a sum, that no integer has a place for."""
-    place = LOCATIONS[effect.location]
-    source = source_file(place.file)
-    call = source.expression(place.span)
-    if not isinstance(call, ast.Call) or not facts_of(place.name).is_accumulating:
+    call = _Call.at(effect.location)
+    if call is None or not facts_of(name_of(call.node)).is_accumulating:
         return
-    names = Names(source, call)
-    named = dtype_argument(call, names.resolve(call.func), names)
     library = next((op.library for op in effect.operands), "")
-    new = spell(by_name("float64"), library, names)
-    change = Candidate.of(named, new) if named is not None else None
-    yield _typed(place.file, call, change or Candidate(call, keyword=f"dtype={new.text}"))
+    new = spell(by_name("float64"), library, call.names)
+    change = Candidate.of(call.named, new) if call.named is not None else None
+    change = change or Candidate(call.node, keyword=f"dtype={new.text}")
+    yield _typed(call.file, call.node, change)
 
 
 def _of_cast(origin: Origin, effect: Effect) -> Iterator[Change | None]:
     """Yield another dtype for an operation that is given one, unless that is a format's."""
-    place = LOCATIONS[effect.location]
-    source = source_file(place.file)
-    call = source.expression(place.span)
-    if not isinstance(call, ast.Call) or effect.enough is None:
+    call = _Call.at(effect.location)
+    if call is None or call.named is None or effect.enough is None:
         return
-    if facts_of(name_of(call)).converts and family(effect.enough) == "integer":
+    if facts_of(name_of(call.node)).converts and family(effect.enough) == "integer":
         return  # 16 bits of sound are not to become 32: what is converted has to fit
-    names = Names(source, call)
-    named = dtype_argument(call, names.resolve(call.func), names)
-    if named is not None:
-        library = next((op.library for op in effect.operands), origin.library)
-        new = spell(effect.enough, library, names)
-        yield _typed(place.file, call, Candidate.of(named, new))
+    library = next((op.library for op in effect.operands), origin.library)
+    new = spell(effect.enough, library, call.names)
+    yield _typed(call.file, call.node, Candidate.of(call.named, new))
 
 
 def _at_operands(effect: Effect, want: DType, was: DType | None = None) -> Iterator[Change | None]:

@@ -15,7 +15,7 @@ from keyword import iskeyword
 from typing import Final, NamedTuple
 
 from ...core.functions import facts_of
-from ..model.locations import Span, span_of
+from ..model.locations import Span, is_dtype, span_of
 from ..model.source_file import SourceFile, name_of
 from .spelling import HOLE, Spelling
 
@@ -55,7 +55,7 @@ class Candidate(NamedTuple):
 def read_dtype(source: SourceFile, node: ast.expr) -> ast.expr | None:
     """Return ``x.dtype`` if a call is given the dtype of an array, which is changed there."""
     around = source.parents.get(node)
-    if not isinstance(around, ast.Attribute) or around.attr != "dtype":
+    if not is_dtype(around):
         return None
     call = source.parents.get(around)
     is_given = isinstance(call, ast.keyword) and call.arg == "dtype"

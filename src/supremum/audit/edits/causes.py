@@ -26,7 +26,7 @@ from ..log.stores import is_changed, is_store, may_store
 from ..log.values.recompute import OF_UFUNCS
 from ..model import rows
 from ..model.dtypes import bits, family, holds, is_strong
-from ..model.locations import LOCATIONS, Span, span_of
+from ..model.locations import LOCATIONS, Span, is_dtype, span_of
 from ..model.names import Names
 from ..model.provenance import Effect, Origin
 from ..model.source_file import SourceFile, assigned, is_parameter, name_of, origins, source_file
@@ -302,7 +302,7 @@ def _stored_back(effect: Effect) -> Change | None:
     called = names.resolve(made.func)
     named = named_dtype(made, called, names, into.dtype)
     argument = dtype_argument(made, called, names)
-    if named is None and isinstance(argument, ast.Attribute) and argument.attr == "dtype":
+    if named is None and is_dtype(argument):
         named = argument
     if named is not None:
         new: Spelling | None = renamed(source, named, enough, into.library, names)
@@ -844,9 +844,8 @@ class Cause:
     def _unlike(self, call: ast.Call) -> Candidate | None:
         """Return the dtype that is wanted, in the place of that of an array which has another."""
         named = dtype_argument(call, self.called, self.names)
-        is_of_array = isinstance(named, ast.Attribute) and named.attr == "dtype"
         is_cut = family(self.origin.dtype) == "integer"
-        return Candidate.of(named, self.spelled()) if named and is_of_array and is_cut else None
+        return Candidate.of(named, self.spelled()) if is_dtype(named) and is_cut else None
 
     def _at_operand(self, enough: DType) -> Candidate | None:
         """Return a cast of the operand that lacks room, or the dtype of what is made of numbers."""

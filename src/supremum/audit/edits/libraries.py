@@ -8,7 +8,7 @@ from typing import Final
 from ..log.libraries.columns import LIBRARY
 from ..log.libraries.dask import SAYS
 from ..log.libraries.pandas import MIXES, TAKE_DTYPES, nullable
-from ..model.locations import LOCATIONS, span_of
+from ..model.locations import LOCATIONS, is_dtype, span_of
 from ..model.names import Names
 from ..model.provenance import Effect
 from ..model.source_file import SourceFile, name_of
@@ -84,8 +84,7 @@ def of_meta(call: ast.expr | ast.stmt, names: Names, spelled: Spelling) -> Candi
 def _of_said(name: str, value: ast.expr, names: Names, spelled: Spelling) -> Candidate | None:
     """Return a change of an argument that says what a lazy result will be."""
     if name == "dtype":  # one that is handed over is the caller's to change
-        is_of_array = isinstance(value, ast.Attribute) and value.attr == "dtype"
-        is_known = is_of_array or dtype_named(value, names) is not None
+        is_known = is_dtype(value) or dtype_named(value, names) is not None
         return Candidate.of(value, spelled) if is_known else None
     if name == "output_dtypes":
         one = value.elts if isinstance(value, (ast.List, ast.Tuple)) else []

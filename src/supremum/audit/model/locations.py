@@ -13,7 +13,7 @@ import threading
 from array import array
 from bisect import bisect_right
 from collections.abc import Iterator
-from typing import Final, NamedTuple
+from typing import Final, NamedTuple, TypeGuard
 
 Span = tuple[int, int, int, int]
 """First line, first column, last line, last column: columns count bytes, as Python's do."""
@@ -189,6 +189,11 @@ def span_of(node: ast.expr | ast.stmt) -> Span:
         node.end_lineno or node.lineno,
         node.end_col_offset or node.col_offset,
     )
+
+
+def is_dtype(node: ast.AST | None) -> TypeGuard[ast.Attribute]:
+    """Return whether an expression is the dtype of something, as ``x.dtype`` is."""
+    return isinstance(node, ast.Attribute) and node.attr == "dtype"
 
 
 def text_of(file: str, span: Span) -> str:

@@ -173,11 +173,6 @@ def is_number(node: ast.expr) -> bool:
     return isinstance(node, ast.Constant)
 
 
-def is_dtype(node: ast.expr) -> bool:
-    """Return whether an expression is the dtype of something."""
-    return isinstance(node, ast.Attribute) and node.attr == "dtype"
-
-
 def elements(node: ast.expr) -> list[Span]:
     """Return where the elements of a list or tuple are, if it is written out."""
     if not isinstance(node, (ast.List, ast.Tuple)):

@@ -37,7 +37,7 @@ from itertools import count
 from typing import Final, TypeVar
 
 from ..log.stores import is_heard, may_store
-from ..model.locations import DTYPE_OF, GIVEN, Location, Span, Table, span_of
+from ..model.locations import DTYPE_OF, GIVEN, Location, Span, Table, is_dtype, span_of
 from .ast_builders import (
     all_of,
     any_of,
@@ -49,7 +49,6 @@ from .ast_builders import (
     elements,
     has_text,
     is_builtin,
-    is_dtype,
     is_in_place,
     is_number,
     is_plain,
@@ -471,7 +470,7 @@ class Rewriter(ast.NodeTransformer):
 
     def argument(self, node: ast.expr) -> Kept:
         """Return an argument of a call, visited, such that a probe can read it again."""
-        if isinstance(node, ast.Attribute) and is_dtype(node):
+        if is_dtype(node):
             owner = self.operand(node.value)
             node.value = owner.expression
             return owner._replace(expression=node)

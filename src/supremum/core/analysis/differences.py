@@ -245,11 +245,8 @@ def diff(
         answers = answer(a, *asked), answer(b, *asked)
         if answers[0] is not answers[1]:
             left, right = (*(x.text for x in asked), "", "")[:2]
-            lacks = (
-                "by value"
-                if _by_value([*zip((a, b), answers, strict=True)], asked, answer)
-                else "refused"
-            )
+            found_by = zip((a, b), answers, strict=True)
+            lacks = "by value" if _by_value(found_by, asked, answer) else "refused"
             reason = _reason(*_names(a, b), *answers, lacks) + _where(a, b, expr, asked)
             cells.append(Cell(left, right, *answers, reason))
     narrow = {x.text for x in operands if not x.dtype.is_common}
@@ -296,7 +293,7 @@ def _where(a: PromotionSystem, b: PromotionSystem, expr: str, asked: Sequence[Op
 
 
 def _by_value(
-    found: Sequence[tuple[PromotionSystem, DType | None]],
+    found: Iterable[tuple[PromotionSystem, DType | None]],
     asked: Sequence[Operand],
     answers: Callable[..., DType | None],
 ) -> bool:

@@ -150,9 +150,9 @@ class Jax(Listener):
     def _look_for_traces(self, event: Event) -> None:
         """Record which argument a compiled function of a program is traced again for."""
         function = compiled(event.base, event.place.name)
-        if is_library(function):  # which has a trace for each dtype
+        if function is None or is_library(function):  # which has a trace for each dtype
             return
-        known = self._known(function, event.place.name) if function is not None else None
+        known = self._known(function, event.place.name)
         flat = _flat(event.arguments) if known is not None else None
         if known is None or flat is None or any(_is_traced(value) for _, value in flat[0]):
             return

@@ -11,7 +11,6 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from functools import partial
 from typing import Any, Final
 
 from ....core.dtypes import DType
@@ -45,24 +44,34 @@ def examine_of(d: DType, *, several: bool) -> Examine | None:
         several: whether the function gives several results.
     """
     if d.name in TOLERANCE and not several:
-        return partial(_look, _is_finite)
+        return _look_at_floats
     return _look_at_integers if d.kind in ("signed", "unsigned") else None
 
 
+def _look_at_floats(place: Location, result: Any, operands: Sequence[Any], _: int) -> Change | None:
+    """Return what became of the first float that is beyond its range in a compiled function."""
+    found = None if _is_finite(result) else _traced(place, operands)
+    if found is None or not all(map(_is_finite, found[1])):
+        return None
+    return _first(*found, place.file, _is_finite)
+
+
 def _look_at_integers(
-    place: Location, result: Any, operands: Sequence[Any], times: int
+    place: Location, result: Any, operands: Sequence[Any], _: int
 ) -> Change | None:
     """Return what became of the first integer that wrapped around in a compiled function."""
-    found = _look(_is_positive, place, result, operands, times)
-    return found or _look(_is_float, place, result, operands, times)
+    found, change = _traced(place, operands), None
+    if found is None:
+        return None
+    if not _is_positive(result) and all(map(_is_positive, found[1])):
+        change = _first(*found, place.file, _is_positive)
+    return change or (_first(*found, place.file, _is_float) if _is_plain(found[0]) else None)
 
 
-def _look(
-    is_good: IsGood, place: Location, result: Any, operands: Sequence[Any], _: int
-) -> Change | None:
-    """Return what became of the first number that is beyond its range in a compiled function."""
+def _traced(place: Location, operands: Sequence[Any]) -> tuple[Any, Sequence[Any]] | None:
+    """Return what JAX has traced of a compiled function, and what was passed to it, or None."""
     base, *arguments = operands
-    if not {"*", "**"}.isdisjoint(place.keywords) or is_good(result):
+    if not {"*", "**"}.isdisjoint(place.keywords):
         return None
     words = list(zip(place.keywords, arguments, strict=True))
     plain = [value for word, value in words if not word]
@@ -71,12 +80,7 @@ def _look(
     passed = sys.modules["jax"].tree_util.tree_leaves((plain, named))
     if len(passed) != len(traced.jaxpr.invars):  # others decide what is compiled
         passed = [value for value in passed if type(value) not in (int, bool, str)]
-    if len(passed) != len(traced.jaxpr.invars):
-        return None
-    is_any = is_good is _is_float
-    if not _is_plain(traced) if is_any else not all(map(is_good, passed)):
-        return None
-    return _first(traced, passed, place.file, is_good)
+    return (traced, passed) if len(passed) == len(traced.jaxpr.invars) else None
 
 
 def _is_plain(traced: Any) -> bool:
