@@ -9,7 +9,7 @@ from .array import WHOLE, Array
 from .engine import Engine
 from .functions import BINARY, UNARY
 from .operand import as_array
-from .operations import operate
+from .operations import operate, operate_on_one
 
 __all__: list[str] = []
 __all__.extend([*UNARY, *BINARY, "clip"])  # noqa: PYI056  # griffe reads `+=`, and only strings
@@ -27,7 +27,7 @@ def _unary(name: str) -> Callable[..., Array]:
     def function(engine: Engine, x: Any, /, **others: Any) -> Array:
         if others:
             raise _unknown(name, others)
-        return operate(engine, name, (x,))
+        return operate_on_one(engine, name, x)
 
     return function
 

@@ -25,6 +25,12 @@ operands may follow those that a function was called with.
 Pairs = defaultdict[str, dict[Key, dict[Key, tuple[Callable[..., Any], Key]]]]
 """For each operator, what computes it of two arrays, by their keys, with the key of the result."""
 
+Singles = defaultdict[str, dict[Key, tuple[Callable[..., Any], Key]]]
+"""For each function of one array, what computes it, by its key, with the key of the result."""
+
+Within = defaultdict[str, dict[Key, dict[Key, Callable[..., Any]]]]
+"""For each operator, what puts its result into the first of two arrays, by their keys."""
+
 END = ""
 INTO: Final = "into"
 """Stands for the dtype of a result that is put into the first operand."""
@@ -50,6 +56,8 @@ class Engine:
         namespace: what binds the functions.
         plans: those for functions.
         pairs: what operators do with two arrays, if their keys alone decide; None if dimensions do.
+        singles: what functions do with one array, if its key alone decides; None if dimensions do.
+        within: what puts what operators give of two arrays into the first, which keeps its key.
         plain_types: see `Backend`.
         taken: how `asarray` takes arrays, Python numbers and lists of them under the own rules: by
             whether they are copied; by the dtypes of arrays, the keys of ours, and the types of
@@ -66,6 +74,8 @@ class Engine:
         self.namespace = namespace
         self.plans: Plans = defaultdict(dict)
         self.pairs: Pairs | None = None if rules.ranked else defaultdict(dict)
+        self.singles: Singles | None = None if rules.ranked else defaultdict(dict)
+        self.within: Within | None = None if rules.ranked else defaultdict(dict)
         self.plain_types = backend.plain_types
         self.taken: dict[bool | None, dict[Any, dict[Any, tuple[Any, ...]]]] = {None: {}, True: {}}
         self.native_type = backend.native_type

@@ -121,10 +121,35 @@ def _with_exponent(engine: Engine, operands: Sequence[Any]) -> Sequence[Any]:
     return operands if value is None else (as_array(engine, base), value)
 
 
+def operate_on_one(engine: Engine, name: str, x: Any) -> Array:
+    """Return a function of one array or number, and keep how, if its key alone decides."""
+    singles, own = engine.singles, engine.array_type
+    is_own = type(x) is own and x.engine is engine
+    if not is_own or singles is None or IN_FORCE.get() is not None:
+        return operate(engine, name, (x,))
+    try:
+        run, key = singles[name][x.key]
+        native = run(x.native)
+    except Exception:  # noqa: BLE001  # it is new, or refused, which is said there
+        made = operate(engine, name, (x,))
+        found = planned(engine, name, (x,))[0]
+        singles[name][x.key] = found.run, found.key
+        return made
+    if type(native) is not engine.native_type and engine.from_scalar is not None:
+        native = engine.from_scalar(native)
+    made = own()  # as `operate` does
+    made.engine = engine
+    made.native = native
+    made.key = key
+    made.sharing = None
+    return made
+
+
 def operate_on_pair(engine: Engine, name: str, x: Array, y: Array) -> Array:
     """Return what an operator gives of two arrays, and keep how, if their keys alone decide."""
     made = operate(engine, name, (x, y))
-    if engine.pairs is not None and name not in engine.own_decider.multiplied:
+    by_value = name in engine.own_decider.multiplied and y.key.dtype.kind in WHOLE
+    if engine.pairs is not None and not by_value:
         found = planned(engine, name, (x, y))[0]
         if found.check is None:
             engine.pairs[name].setdefault(x.key, {})[y.key] = found.run, found.key
@@ -145,16 +170,26 @@ def operate_in_place(engine: Engine, name: str, array: Array, value: Any) -> Arr
     """
     if array.sharing is not None and (array.sharing.copies or not engine.decider.operates_in_place):
         check_writable(array, name, " in place")
+    key = array.key
     try:
         found = operate(engine, name, (array, value), None, INTO)
         if found is not array:
             _take_result(engine, name, array, value, found)
+        elif engine.within is not None and array.key is key and _is_plain(engine, value):
+            known = engine.within[name].setdefault(key, {})
+            if value.key not in known:
+                known[value.key] = planned(engine, name, (array, value), INTO)[0].run
     except FloatingPointError:  # of what is written already
         raise
     except Exception:
         check_writable(array, name, " in place")
         raise
     return array
+
+
+def _is_plain(engine: Engine, value: Any) -> bool:
+    """Return whether a value is an array of ours, and no block is in force."""
+    return type(value) is engine.array_type and IN_FORCE.get() is None
 
 
 def _take_result(engine: Engine, name: str, array: Array, value: Any, found: Array) -> None:

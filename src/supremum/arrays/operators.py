@@ -13,7 +13,7 @@ from .decide import IN_FORCE
 from .functions import COMPARISONS, METHODS
 from .indexing import part, store
 from .operand import OPERANDS, is_array
-from .operations import operate, operate_in_place, operate_on_pair
+from .operations import operate, operate_in_place, operate_on_one, operate_on_pair
 from .views import viewed
 
 
@@ -61,6 +61,18 @@ def _reflected(name: str) -> Callable[[Array, Any], Any]:
 
 def _in_place(name: str) -> Callable[[Array, Any], Any]:
     def method(self: Array, other: Any, /) -> Any:
+        engine, native = self.engine, self.native
+        is_own = type(other) is type(self) and other.engine is engine
+        is_alone = self.sharing is None or not self.sharing.copies
+        if is_own and is_alone and engine.within and IN_FORCE.get() is None:
+            try:
+                run = engine.within[name][self.key][other.key]
+                if run(native, other.native) is native:
+                    return self
+            except FloatingPointError:  # of what is written already
+                raise
+            except Exception:  # noqa: BLE001, S110  # it is new, or refused, which is said there
+                pass
         if isinstance(other, OPERANDS) or is_array(other):
             return operate_in_place(self.engine, name, self, other)
         return _refused(name, other)
@@ -70,18 +82,22 @@ def _in_place(name: str) -> Callable[[Array, Any], Any]:
 
 def _unary(name: str) -> Callable[[Array], Array]:
     def method(self: Array, /) -> Array:
-        return operate(self.engine, name, (self,))
+        return operate_on_one(self.engine, name, self)
 
     return method
 
 
-def _power(self: Array, other: Any, /) -> Any:
-    if not isinstance(other, OPERANDS) and not is_array(other):
-        return _refused("pow", other)
-    may_be_squared = self.key.is_index and type(other) is int and other == 2
-    if may_be_squared and self.key.dtype.kind == "bool" and _squares(self):
-        return operate(self.engine, "square", (self,))
-    return operate(self.engine, "pow", (self, other))
+def _power() -> Callable[[Array, Any], Any]:
+    plain = _operator("pow")
+
+    def method(self: Array, other: Any, /) -> Any:
+        if type(other) is not int:
+            return plain(self, other)
+        if other == 2 and self.key.dtype.kind == "bool" and _squares(self):
+            return operate_on_one(self.engine, "square", self)
+        return operate(self.engine, "pow", (self, other))
+
+    return method
 
 
 def _squares(x: Array) -> bool:
@@ -129,7 +145,7 @@ def add_operators() -> None:
         made[f"__i{name}__"] = _in_place(function)
     for name, function in COMPARISONS.items():
         made[f"__{name}__"] = _operator(function)
-    made["__pow__"] = _power
+    made["__pow__"] = _power()
     setattr(Array, "T", property(_transposed))  # noqa: B010  # to mypy it is there
     setattr(Array, "mT", property(_stack_transposed))  # noqa: B010  # the same
     for name, method in made.items():

@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 from .array import Array, Axes
 from .engine import Engine
 from .operand import as_array, misplaced
-from .operations import operate, reduced
+from .operations import operate, operate_on_one, reduced
 
 __all__ = [
     "argmax", "argmin", "argsort", "count_nonzero", "isin", "nonzero", "searchsorted", "sort",
@@ -35,7 +35,7 @@ def count_nonzero(
     """Count nonzero elements along some axes."""
     if axis is None and not keepdims and not others:
         known = x if type(x) is engine.array_type else as_array(engine, x)
-        return operate(engine, "count_nonzero", (known,))
+        return operate_on_one(engine, "count_nonzero", known)
     return reduced(engine, "count_nonzero", x, others, axis=axis, keepdims=keepdims)
 
 
