@@ -15,7 +15,7 @@ from .conversion import check_ints
 from .decide import text_of
 from .engine import Engine
 from .operand import as_array, as_operand, check_into, check_meaning, is_array, misplaced
-from .views import Memory, check_writable, joined, replace
+from .views import Memory, check_writable, is_part, joined, replace
 
 __all__ = ["take", "take_along_axis"]
 
@@ -139,6 +139,8 @@ def store(x: Array, key: Any, value: Any) -> None:
         pass
     parts = _parts(engine, key)
     index = None if any(map(_is_advanced, parts)) else parts
+    if is_part(x, index, value):
+        return
     check_writable(x, "a store", index=index)
     ready = _as_stored(engine, x, value)
     if len(parts) == 1 and is_mask(parts[0]) and parts[0].ndim == x.native.ndim and ready.ndim > 1:

@@ -1,7 +1,8 @@
 """Views: arrays that share elements on NumPy, where what is written to one is seen in the others.
 
 NumPy's share memory, and most of PyTorch's. Arrays of JAX and Dask cannot be changed, and PyTorch
-copies what is turned around. There a write is refused that another array would have to see.
+copies what is turned around. There a write is refused that another array would have to see, unless
+that is the one which this is a part of, by an index: JAX and Dask write to it, too.
 """
 
 from __future__ import annotations
@@ -24,12 +25,15 @@ class Memory:
         part: which elements these are, as a part of memory that nobody reads; None if that is not
             known.
         is_exact: whether `part` has the elements in their order, and no others.
+        source: the array that these elements were copied from, and the index; None if they were
+            not, or if the library writes to arrays.
     """
 
-    __slots__ = ("__weakref__", "copies", "is_exact", "part")
+    __slots__ = ("__weakref__", "copies", "is_exact", "part", "source")
 
     def __init__(self) -> None:
         self.copies: tuple[ref[Memory], ...] = ()
+        self.source: tuple[ref[Array], tuple[Any, ...]] | None = None
         self.part: Any = None
         self.is_exact = False
 
@@ -63,6 +67,8 @@ def joined(
     others.insert(0, memory)
     copied = made.sharing = Memory()
     copied.part, copied.is_exact = memory.at(index), memory.is_exact and index is not None
+    if index is not None and not x.engine.backend.is_mutable:
+        copied.source = ref(x), index
     copied.copies = (*map(ref, others),)
     for other in others:
         other.copies = (*map(ref, _alive(other)), ref(copied))
@@ -170,22 +176,43 @@ def check_writable(
     if not others:
         memory.copies = ()
         return
-    written = memory.at(index)
-    if any(_overlap(written, other.part) for other in others):
+    written, sources = memory.at(index), _sources(memory)
+    if any(_overlap(written, other.part) for other in others if other not in sources):
         raise ValueError(
             f"{what}{how} is refused: another array that is alive shares elements with this one, "
-            f"as x[0] and x.T do with x, and the {backend.name} backend has copied them; write "
-            f"x[0, ...] = y instead of x[0][...] = y, and x[0, ...] = x[0] + y instead of "
-            f"x[0] += y, or copy the part when it is taken, with y = xp.asarray(x[0], copy=True)"
+            f"as x[0] and x.T do with x, and the {backend.name} backend has copied them; copy the "
+            f"part when it is taken, with y = xp.asarray(x[0], copy=True), or write x = x - y "
+            f"instead of x -= y"
         )
 
 
+def _sources(memory: Memory) -> list[Memory]:
+    """Return the memory of the array that elements were copied from, of what it was, and so on."""
+    found = []
+    while memory.source is not None and (array := memory.source[0]()) is not None:
+        memory = array.sharing
+        found.append(memory)
+    return found
+
+
+def is_part(x: Array, index: tuple[Any, ...] | None, value: Any) -> bool:
+    """Return whether a value is this part of an array, to which what is written to it is written.
+
+    So it is for ``x[1:] += y``, which stores the part where it is.
+    """
+    source = value.sharing and value.sharing.source if isinstance(value, Array) else None
+    return source is not None and source[0]() is x and source[1] == index
+
+
 def replace(array: Array, native: Any) -> None:
-    """Replace the data of an array by what was made of it.
+    """Replace the data of an array by what was made of it, and the part of what it was copied from.
 
     Raises:
         TypeError: if it would outlive a transformation of the library, as `jax.jit`.
     """
+    source = array.sharing and array.sharing.source
+    if source is not None and (whole := source[0]()) is not None:
+        replace(whole, array.engine.backend.put(whole.native, source[1], native))
     if native is not array.native:
         array.engine.backend.check_replaced(array, native)
         array.native = native
