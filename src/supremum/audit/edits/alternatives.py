@@ -8,7 +8,7 @@ and of what comes out. Nothing is left out but what cannot be typed.
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Final, NamedTuple
 
 from ...core.dtypes import DType, by_name
@@ -25,6 +25,7 @@ from .causes import Cause, cause_span, for_all, of_stored
 from .safety import adds_to_half
 from .spelling import cast, dtype_argument, dtype_named, spell
 
+_WHOLE: Final = ("int", "signed", "unsigned")
 _MOST: Final = 6  # changes that are tried for one finding
 _ROOMY: Final = by_name("int32")  # narrower integers are pixels, samples and flags
 
@@ -43,7 +44,8 @@ def of_finding(origin: Origin, effect: Effect, want: DType, suggested: str) -> t
         return ()
     if kind.wants is Wanted.STORED_INTO and family(effect.operands[0].dtype) == "integer":
         is_roomy = bits(effect.operands[0].dtype) >= bits(_ROOMY)
-        return distinct([of_stored(effect, is_tried=True)] if is_roomy else (), suggested)
+        made = [of_stored(effect, is_tried=True), *_of_array(effect)] if is_roomy else ()
+        return distinct(made, suggested)
     if effect.enough is not None:
         there = [*_of_cast(origin, effect), *_at_operands(effect, effect.enough)]
         there += _of_default(origin, effect.enough)
@@ -126,6 +128,27 @@ class _Call(NamedTuple):
         )
 
 
+def _of_array(effect: Effect) -> Iterator[Change | None]:
+    """Yield a cast of the array that floats are stored in, where it comes from, to their dtype."""
+    into, stored = effect.operands[:2]
+    if family(stored.dtype) != "inexact":
+        return
+    d = stored.dtype if is_strong(stored) else by_name("float64")
+    place, introduced = LOCATIONS[effect.location], effect.introductions[:1]
+    source, at = source_file(place.file), effect.spans[0]
+    base = source.expression(place.spans[at]) if at < len(place.spans) else None
+    nodes = [*origins(source, base, ())] if base is not None else []
+    found = [(place.file, node) for node, _ in nodes]
+    for location in introduced:
+        if location is not None:
+            other = LOCATIONS[location]
+            found.append((other.file, source_file(other.file).expression(other.span)))
+    for file, node in found:
+        if isinstance(node, (ast.Call, ast.Subscript, ast.BinOp)):
+            spelled = cast(d, into.library, Names(source_file(file), node), scalar=False)
+            yield _typed(file, node, Candidate.of(node, spelled))
+
+
 def _of_default(origin: Origin, want: DType) -> Iterator[Change | None]:
     """Yield another default for a parameter that a call has its dtype from."""
     call = _Call.at(origin.location, origin.dtype)
@@ -139,8 +162,12 @@ def _of_default(origin: Origin, want: DType) -> Iterator[Change | None]:
 
 
 def _in_floats(effect: Effect) -> Iterator[Change | None]:
-    """Yield float64 for a product, or a sum, that no integer has a place for."""
-    call = _Call.at(effect.location)
+    """Yield float64 for a power, a product, or a sum, that no integer has a place for."""
+    call, place = _Call.at(effect.location), LOCATIONS[effect.location]
+    if place.form == "operator":
+        whole = [index for index, op in enumerate(effect.operands) if op.dtype.kind in _WHOLE]
+        if len(whole) == len(effect.operands):
+            yield from _in_another(effect, by_name("float64"), whole)
     if call is None or not facts_of(name_of(call.node)).is_accumulating:
         return
     library = next((op.library for op in effect.operands), "")
@@ -148,6 +175,18 @@ def _in_floats(effect: Effect) -> Iterator[Change | None]:
     change = Candidate.of(call.named, new) if call.named is not None else None
     change = change or Candidate(call.node, keyword=f"dtype={new.text}")
     yield _typed(call.file, call.node, change)
+
+
+def _in_another(effect: Effect, d: DType, indices: Sequence[int]) -> Iterator[Change | None]:
+    """Yield a cast of one operand after the other to a dtype that may lose what they have."""
+    place = LOCATIONS[effect.location]
+    source = source_file(place.file)
+    for index in indices:
+        op, at = effect.operands[index], effect.spans[index]
+        node = source.expression(place.spans[at]) if at < len(place.spans) else None
+        if node is not None and is_strong(op):
+            spelled = cast(d, op.library, Names(source, node), scalar=op.form == "scalar")
+            yield _typed(place.file, node, Candidate.of(node, spelled))
 
 
 def _of_cast(origin: Origin, effect: Effect) -> Iterator[Change | None]:

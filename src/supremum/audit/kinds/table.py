@@ -120,11 +120,11 @@ def _unless_total(origin: Origin, check: Any) -> str:
 def _unless_measured(origin: Origin, effect: Effect) -> str:
     """Return the kind, if any, or a note for a total.
 
-    It is none if the numbers need the digits, or the results are added to a state, or go into what
+    It is none if the numbers need the digits, or all are cast back, or the results are added to a state, or go into what
     is as wide; or if a width that is named is compared with, is that of a reference to which
     something is near, or goes into what is as wide: nothing comes of it that is wide.
     """
-    if any(row.needs_digits for row in origin.rows):
+    if any(row.needs_digits for row in origin.rows) or rows.is_cast(origin.rows):
         return ""
     if rows.is_state(origin.rows, effect.rows) or _is_taken_in(origin, effect):
         return ""

@@ -31,6 +31,7 @@ _FLOAT64_CLASSES: Final = ("scipy.interpolate",)
 
 _LOOKS = 8  # how often the values at one place are looked at
 _NARROW: Final = 32  # bits: wider integers seldom wrap around
+_HALF: Final = 16  # bits of a float
 
 
 @dataclass(slots=True, eq=False)
@@ -113,8 +114,9 @@ class OperationCheck:
         """How many of its first small results are looked at, if more than those of others."""
         if self.examine is None or self.into is None:
             return 0
-        may_wrap = dtypes.family(self.into) == "integer" and dtypes.bits(self.into) <= _NARROW
-        return looks.PATIENCE if may_wrap else getattr(self.examine, "numbers", 0)
+        is_integer, width = dtypes.family(self.into) == "integer", dtypes.bits(self.into)
+        is_narrow = width <= (_NARROW if is_integer else _HALF)
+        return looks.PATIENCE if is_narrow else getattr(self.examine, "numbers", 0)
 
     def harmless(self, violation: Violation, values: Sequence[Any]) -> bool:
         """Return whether the values of the operands survive, so that a violation is dropped."""

@@ -186,6 +186,8 @@ class Recorder:
     def stored(self, location: int, index: Any, base: Any, value: Any) -> None:
         """Record what is about to be stored in part of a value."""
         kind = TYPES[type(base)]
+        if LOCATIONS[location].name and kind_of(value) != SCALAR:  # `base[index] += value`
+            return
         if kind in (FRAME, INDEXER):
             self.listeners.tell("stored", location, None, base, (index, value))
         if kind < FRAME:

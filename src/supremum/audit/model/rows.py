@@ -210,6 +210,12 @@ def casts(each: Iterable[Rows]) -> Rows:
     return found
 
 
+def is_cast(rows: Iterable[Row]) -> bool:
+    """Return whether all that is done with values is to cast them to a dtype with less room."""
+    roles = {row.role for row in rows}
+    return roles == {CAST}
+
+
 def cast_back(rows: Rows, place: Location) -> int:
     """Return how often what a place gives, or what is computed of it there, is cast at once.
 

@@ -670,11 +670,19 @@ class Rewriter(ast.NodeTransformer):
             key = self.keep(as_object(self.expr(target.slice)))
             kept.append(key)
             read = ast.Subscript(owner.expression, key.expression, ast.Load())
-            # nobody but the store refers to the object while it runs: pandas counts
-            target.slice = at(target.slice, any_of(*let_go([owner.variable]), key.again))
         target.value = at(target.value, owner.again)
         old = self.keep(ast.copy_location(read, target), span_of(target))
+        span = span_of(node.value)
         changed = self.in_place(node, old, self.operand(node.value))
+        if isinstance(target, ast.Subscript):
+            stored = self.keep(changed, span)
+            changed = stored.expression
+            name, put = OPERATORS[type(node.op)], [owner, stored]
+            location = self.location(node, "store", name, put)
+            # nobody but the store refers to the object while it runs: pandas counts
+            once = let_go(k.variable for k in put)
+            probe = call("INDEX", location, key.again, *(k.again for k in put), *once)
+            target.slice = at(target.slice, probe)
         gone = [at(node, ast.Expr(one)) for one in let_go(k.variable for k in kept)]
         return [at(node, ast.Assign([target], changed)), *gone]
 

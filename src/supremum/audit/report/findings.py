@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from ...core.dtypes import DType, by_name
 from ...core.errors import SupremumError
+from ...core.functions import facts_of
 from ..kinds import FORBIDDEN, KNOWN, Wanted, base_name, find, rank
 from ..model import rows
 from ..model.dtypes import bits, family, is_strong
@@ -275,6 +276,9 @@ def _explained(m: Effect) -> str:
     if m.rules is None or not m.operands or (m.remark and find(m.kind).is_of_values):
         return ""
     if m.operator is None and find(m.kind).wants is Wanted.STORED_INTO:  # nothing is promoted
+        return ""
+    own = m.rules.library.float64_functions if m.rules.library else ()
+    if facts_of(LOCATIONS[m.location].name).name in own:  # whatever it is given
         return ""
     try:
         explained = m.rules.explain(*m.operands, op=m.operator)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import signal
 import threading
 from collections import Counter
@@ -33,8 +34,10 @@ from .search import largest
 from .seeds import unseeded
 
 _ROUNDS: Final = 20
+_FEW: Final = 4  # changes of wrong results, of which each is left out by itself
 _TRIES: Final = 12  # of changes that are not known to be right
 _SECONDS: Final = 120.0  # after which no other finding has any of them tried
+_WARNING: Final = re.compile(r"RuntimeWarning: (.*encountered in .*)")
 _WRONG_USAGE: Final = 2  # the exit status of argparse, click and many others
 
 
@@ -368,6 +371,8 @@ class Fixing:
             return f"it changes what was printed before the program stopped: {changed}"
         if failing := failing_check(self._before.output, run.output):
             return f"what the program checks holds no more: {failing}"
+        if warned := sorted(_warned(run) - _warned(self._before)):
+            return f"the program warns with it: {warned[0]}"
         before, after = _told(self._latest), _told(run)
         same = [c.told for c in chosen if c.told and after[c.told] >= before[c.told] > 0]
         if same := same or [c.told for c in chosen if _is_still_there(run, c)]:
@@ -487,6 +492,10 @@ class Fixing:
         rest = [c for c in following if c not in needless]
         if rest and is_needless([*needless, *rest]):
             needless += rest
+        elif 1 < len(wrong) <= _FEW:
+            for change in wrong:
+                if change not in needless and is_needless([*needless, change]):
+                    needless.append(change)
         self._applied = [_without_parts(c, needless) for c in self._applied if c not in needless]
         self._left |= {change.key: "it makes no difference" for change in needless}
         self._write({**base, **(self._without(base, needless) or {})})
@@ -615,6 +624,11 @@ def _goes_further(before: Run, run: Run, chosen: Sequence[Change]) -> bool:
 def _losses(run: Run) -> list[dict[str, Any]]:
     """Return the findings of a run of which a fix must not bring more."""
     return [finding for finding in run.findings() if find(finding["kind"]).undoes_fix]
+
+
+def _warned(run: Run) -> set[str]:
+    """Return what NumPy warned of, as results that are not numbers."""
+    return set(_WARNING.findall(run.errors))
 
 
 def _told(run: Run) -> Counter[str]:

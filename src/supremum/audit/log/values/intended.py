@@ -40,7 +40,7 @@ def is_meant(place: Location, d: DType, kind: str, *, is_all: bool = False) -> b
         return kind == "float-overflow" and _is_hidden(
             tree, place, _HIDE - _CHOOSE if is_all else _HIDE
         )
-    if _is_hidden(tree, place, _CHOOSE) or _gets_sign(tree, place, d):
+    if _is_hidden(tree, place, _CHOOSE) or _gets_sign(tree, place, d) or _is_masked(tree, place):
         return True
     is_unsigned = d.kind == "unsigned"
     if is_unsigned and (_is_packed(tree, place) or _is_coded(tree, place, d)):
@@ -103,6 +103,24 @@ def _is_packed(tree: ast.Module, place: Location) -> bool:
     signs = (ast.BitAnd, ast.BitOr, ast.BitXor, ast.LShift, ast.RShift)
     operations = (n for n in ast.walk(tree) if isinstance(n, ast.BinOp) and isinstance(n.op, signs))
     return any(span_of(n.left) == place.span for n in operations)
+
+
+def _is_masked(tree: ast.Module, place: Location) -> bool:
+    """Return whether low bits are taken of a sum with what is computed: those are right."""
+    for node in ast.walk(tree):
+        if isinstance(node, ast.BinOp) and isinstance(node.op, ast.BitAnd):
+            for part in (node.left, node.right):
+                if _holds(part, place) and any(span_of(n) == place.span for n in _terms(part)):
+                    return True
+    return False
+
+
+def _terms(node: ast.expr) -> Iterator[ast.expr]:
+    """Yield an expression, and what it adds, subtracts and multiplies."""
+    yield node
+    if isinstance(node, ast.BinOp) and isinstance(node.op, ast.Add | ast.Sub | ast.Mult):
+        yield from _terms(node.left)
+        yield from _terms(node.right)
 
 
 def _is_coded(tree: ast.Module, place: Location, d: DType) -> bool:

@@ -38,6 +38,7 @@ _SEVERAL: Final = 2  # of which one may well be rounded to zero
 _HALF: Final = 0.5
 _KEPT: Final = 0.75
 _OF_EITHER_SIGN: Final = 0.4  # of some numbers that are negative
+_STRAY: Final = 0.5  # of a range, by which samples and pixels may be beyond it
 _LEFT: Final = 8  # bits of a difference, of which little can be told
 _FAR: Final = 1_024  # times the range of some numbers, which is how far they are from zero
 FEWEST_NEIGHBOURS: Final = 4
@@ -90,9 +91,10 @@ def wraparound(c: Comparison, known: Function = _ANY) -> Change | None:
 
 
 def cast_to_integers(c: Comparison) -> Change | None:
-    """Return what became of numbers that integers have no place for: strays, which are to be cut.
+    """Return what became of numbers that integers have no place for.
 
-    Where floats are of either sign, as noise is, unsigned integers are not what is wanted. What is
+    Floats beyond the range of samples and pixels by some of it are strays, which are to be cut.
+    Where they are of either sign, as noise is, unsigned integers are not what is wanted. What is
     missing has a place in floats alone.
     """
     change, x = wraparound(c), c.operands[0]
@@ -102,7 +104,16 @@ def cast_to_integers(c: Comparison) -> Change | None:
     if change is None or x.dtype.kind != "f":
         return change
     has_sign = c.actual.dtype.kind == "u" and (x < 0).mean() >= _OF_EITHER_SIGN
-    return change if has_sign else change._replace(enough=None)
+    are_strays = c.width < _CLOCK and _beyond(c.expected, dtype_of(c.actual.dtype)) <= _STRAY
+    return change._replace(enough=None) if are_strays and not has_sign else change
+
+
+def _beyond(x: Any, d: DType) -> float:
+    """Return how far numbers are beyond the range of integers, as a part of it."""
+    least, most = float(d.min), float(d.max)
+    finite = x[sys.modules["numpy"].isfinite(x)]
+    furthest = max(least - finite.min(), finite.max() - most) if finite.size else 0.0
+    return float(furthest) / (most - least)
 
 
 def float_range(c: Comparison, d: DType) -> Change | None:
