@@ -106,6 +106,7 @@ class Options:
         # not needed to start a program
         from .report.findings import findings, predicted, results
         from .report.report import Report
+        from .runner.user_code import warned_in
         from .runner.watching import stops_of, why_nothing
 
         recorder.count_all()
@@ -121,7 +122,7 @@ class Options:
             new,
             recorder.log.operations,
             tuple(recorder.settings.suppressions.unused(files)),
-            tuple({**dict(missed), **UNWATCHED}.items()),
+            tuple({**dict(missed), **dict(warned_in(recorder.warned)), **UNWATCHED}.items()),
             _problems(recorder),
             self.target.name if self.target else "",
             len(found) - len(new),

@@ -14,16 +14,18 @@ from typing import Final, NamedTuple
 from ...core.dtypes import DType, by_name
 from ...core.functions import facts_of
 from ..kinds import Wanted, find
+from ..log.libraries.pandas import MIXES
 from ..log.stores import is_changed
-from ..model.dtypes import bits, family, is_strong
+from ..model.dtypes import SINGLE, bits, family, is_strong
 from ..model.locations import LOCATIONS, span_of
 from ..model.names import Names
 from ..model.provenance import Effect, Origin
 from ..model.source_file import name_of, origins, source_file
+from . import libraries
 from .candidates import Candidate, Change, applied, read_dtype
 from .causes import Cause, cause_span, for_all, of_stored
 from .safety import adds_to_half
-from .spelling import cast, dtype_argument, dtype_named, spell
+from .spelling import HOLE, cast, dtype_argument, dtype_named, spell
 
 _WHOLE: Final = ("int", "signed", "unsigned")
 _MOST: Final = 6  # changes that are tried for one finding
@@ -40,6 +42,8 @@ def of_finding(origin: Origin, effect: Effect, want: DType, suggested: str) -> t
         suggested: what is suggested already.
     """
     kind = find(effect.kind)
+    if libraries.is_of_table(effect):
+        return distinct(_in_objects(effect), suggested)
     if kind.is_intended or want.weak or adds_to_half(origin, effect):
         return ()
     if kind.wants is Wanted.STORED_INTO and family(effect.operands[0].dtype) == "integer":
@@ -52,6 +56,9 @@ def of_finding(origin: Origin, effect: Effect, want: DType, suggested: str) -> t
         return distinct(there, suggested)
     if effect.kind == "wraparound":
         return distinct(_in_floats(effect), suggested)
+    if kind.is_of_values and origin.location != effect.location:  # digits were lost before it
+        wide = by_name("float32" if bits(origin.dtype) < SINGLE else "float64")
+        return distinct(_where_made(origin, effect, wide)[0], suggested)
     if kind.is_of_values or family(want) != "inexact" or want is origin.dtype:
         return ()
     born, is_meant = _where_made(origin, effect, want)
@@ -138,7 +145,7 @@ def _of_array(effect: Effect) -> Iterator[Change | None]:
     source, at = source_file(place.file), effect.spans[0]
     base = source.expression(place.spans[at]) if at < len(place.spans) else None
     nodes = [*origins(source, base, ())] if base is not None else []
-    found = [(place.file, node) for node, _ in nodes]
+    found: list[tuple[str, ast.expr | None]] = [(place.file, node) for node, _ in nodes]
     for location in introduced:
         if location is not None:
             other = LOCATIONS[location]
@@ -159,6 +166,15 @@ def _of_default(origin: Origin, want: DType) -> Iterator[Change | None]:
         if not rest and dtype_named(one, Names(source, one)) is origin.dtype:
             new = spell(want, origin.library, Names(source, one))
             yield _typed(call.file, one, Candidate.of(one, new))
+
+
+def _in_objects(effect: Effect) -> Iterator[Change | None]:
+    """Yield a table of objects, which each stay what they are where columns become one array."""
+    place, at = LOCATIONS[effect.location], effect.spans[effect.against]
+    span = place.spans[at] if at < len(place.spans) else None
+    node = source_file(place.file).expression(span) if span is not None else None
+    if node is not None and place.name in MIXES:
+        yield _typed(place.file, node, Candidate(node, f"{HOLE}.astype(object)"))
 
 
 def _in_floats(effect: Effect) -> Iterator[Change | None]:

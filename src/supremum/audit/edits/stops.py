@@ -194,6 +194,8 @@ class _Stop:
             yield self._edited(operand.span, refused, f"int({HOLE})")
         elif self.form == "operator" or self._combines():
             yield self._cast(operand, _wider(refused, number, least=64))
+        elif self.form == "item":
+            yield self._cast(operand, _wider(refused, number))
 
     def _largest(self, refused: DType) -> Change | None:
         """Return the largest number of a float, or the least, for one that it has no place for."""

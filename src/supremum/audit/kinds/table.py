@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from ...core import losses
 from ...core.dtypes import DType, is_name
-from ...core.functions import facts_of
+from ...core.functions import chain, facts_of
 from ...core.operands import Operand
 from ..model import rows
 from ..model.dtypes import SINGLE, Operation, Violation, bits, family, is_strong
@@ -120,9 +120,10 @@ def _unless_total(origin: Origin, check: Any) -> str:
 def _unless_measured(origin: Origin, effect: Effect) -> str:
     """Return the kind, if any, or a note for a total.
 
-    It is none if the numbers need the digits, or all are cast back, or the results are added to a state, or go into what
-    is as wide; or if a width that is named is compared with, is that of a reference to which
-    something is near, or goes into what is as wide: nothing comes of it that is wide.
+    It is none if the numbers need the digits, or all are cast back, or the results are added to a
+    state, or go into what is as wide; or if a width that is named is compared with, is that of a
+    reference to which something is near, or goes into what is as wide: nothing comes of it that is
+    wide.
     """
     if any(row.needs_digits for row in origin.rows) or rows.is_cast(origin.rows):
         return ""
@@ -156,6 +157,9 @@ def _unless_room_is_made(origin: Origin, effect: Effect) -> str:
     """
     made = facts_of(LOCATIONS[origin.location].name)
     if origin.operand is None and made.is_accumulating and made.category != "cumulative":
+        return ""
+    gives_places = made.category == "index" or (made.name and "argmax" in chain(made.name))
+    if origin.operand is None and gives_places:
         return ""
     are_scalars = all(op.form == "scalar" or op.is_python for op in effect.operands)
     name = getattr(origin.function, "__name__", "")

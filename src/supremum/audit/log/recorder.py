@@ -69,6 +69,7 @@ class Recorder:
             a thread of it.
         failure: what exception ended the program, and why it is not explained; or ``""``.
         settled: the operations that are looked at now and then only, by location.
+        warned: the files in which NumPy warned of values, with the first warning.
         is_alarmed: whether NumPy has just warned of an overflow, so that values are looked at.
         listeners: what observes events for one purpose, such as those of the libraries.
         followers: what observes each operation after the recorder.
@@ -83,6 +84,7 @@ class Recorder:
         self.stops: list[Any] = []
         self.failure = ""
         self.settled = Repeated(self.values, self._effects_of)
+        self.warned: dict[str, str] = {}
         self.is_alarmed = False
         # for what is computed with a value that met something narrower, where it did first
         self._leaked: Values[Effect] = Values()
@@ -345,7 +347,7 @@ class Recorder:
             self._checks[key] = check
         self.log.operations += self.settled.let_go(location, check)
         if check.examine is not None:
-            self._examined(check, (base, *arguments), result)
+            self._examined(check, (base, *arguments), result, values)
         if check.output is not None and not check.violations:
             self._count(Row(location, 0, FILLED), values[check.output])
         source = values[check.sources[0]] if check.usual and check.quiet else None
@@ -455,8 +457,21 @@ class Recorder:
 
     # what is recorded
 
-    def _examined(self, check: OperationCheck, operands: Sequence[Any], result: Any) -> None:
-        """Look at the values of an operation, if it is its turn, until something is found."""
+    def _examined(
+        self,
+        check: OperationCheck,
+        operands: Sequence[Any],
+        result: Any,
+        values: Sequence[Any] | None = None,
+    ) -> None:
+        """Look at the values of an operation, if it is its turn, until something is found.
+
+        Args:
+            check: what is known of it.
+            operands: those of an operator; of a call, its object and arguments.
+            result: what came out.
+            values: the values at hand, if they are others, as of a call.
+        """
         check.looked += 1
         check.times += check.skipped + 1
         is_due = self.is_alarmed or looks.is_due(
@@ -470,7 +485,8 @@ class Recorder:
             check.examine = None
             # of those that were not looked at it is not known
             places = check.places if change.cause is not None else ()
-            cause = self._cause_of(check, change.cause, [operands[place] for place in places])
+            at_hand = operands if values is None else values
+            cause = self._cause_of(check, change.cause, [at_hand[place] for place in places])
             self.found(cause, judge.of_change(check, change))
 
     def _apply(self, check: OperationCheck, values: Sequence[Any], result: Any) -> None:

@@ -2,7 +2,8 @@
 
 Of the first results at each location, and then of the second, fourth, eighth and so on, some
 elements are kept as they were at the time. A location that goes on for long is looked at no more
-once it is settled, so that samples end before.
+once it is settled, so that samples end before. Those that other threads reach, as Dask's do, are
+reached in no order, and have none.
 """
 
 from __future__ import annotations
@@ -10,6 +11,7 @@ from __future__ import annotations
 import json
 import os
 import sys
+import threading
 from collections.abc import Callable
 from functools import partial
 from pathlib import Path
@@ -88,11 +90,17 @@ class Samples:
         self._times: dict[int, int] = {}
         self._rows: dict[int, SampledRow] = {}
         self._written: dict[str, None] = {}
+        self._thread = threading.get_ident()
+        self._unordered: set[int] = set()  # locations that other threads reach
         sys.addaudithook(partial(_heard_writes, self._written))
 
     def write(self, path: str) -> None:
         """Write the samples down, in the order in which locations were first reached."""
-        found = {"rows": list(self._rows.values()), "written": list(self._written)}
+        rows = [
+            row._replace(samples=[]) if location in self._unordered else row
+            for location, row in self._rows.items()
+        ]
+        found = {"rows": rows, "written": list(self._written)}
         Path(path).write_text(json.dumps(found), encoding="utf-8")
 
     def observer(self, what: str) -> Callable[..., None]:
@@ -117,6 +125,8 @@ class Samples:
                 raise of_program from None
 
     def _look(self, location: int, result: Any, operands: tuple[Any, ...]) -> None:
+        if threading.get_ident() != self._thread:
+            self._unordered.add(location)
         time = self._times.get(location, 0) + 1
         if time < AFTER and len(self._rows) < _ROWS and is_array(result):
             self._times[location] = time

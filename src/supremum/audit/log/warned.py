@@ -1,4 +1,4 @@
-"""NumPy's own warnings of scalars that overflow, which say when values are worth a look.
+"""NumPy's own warnings, of which those of scalars that overflow say when values are worth a look.
 
 What the program hides, by a filter or an ``errstate``, is not observed: it is meant.
 """
@@ -9,6 +9,7 @@ import warnings
 from typing import Any, Final
 
 _OVERFLOW: Final = "overflow encountered in scalar"
+_OF_VALUES: Final = " encountered in "
 _SHOWS: Final = "_showwarnmsg"
 """What C code calls, whatever a program makes of `warnings.showwarning`."""
 
@@ -31,9 +32,11 @@ class OverflowWarnings:
             self._show = None
 
     def _shown(self, message: Any) -> None:
-        is_overflow = str(message.message).startswith(_OVERFLOW)
-        if is_overflow and issubclass(message.category, RuntimeWarning) and self._recorder:
-            self._recorder.alarm()
+        text, recorder = str(message.message), self._recorder
+        if _OF_VALUES in text and issubclass(message.category, RuntimeWarning) and recorder:
+            recorder.warned.setdefault(message.filename, text)
+            if text.startswith(_OVERFLOW):
+                recorder.alarm()
         self._show(message)
 
 

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import json
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from functools import cache
 from importlib.machinery import EXTENSION_SUFFIXES
 from pathlib import Path
 from types import ModuleType
 from typing import NamedTuple
 
+from ..model.locations import LOCATIONS
 from ..probes import import_hook
 
 _SITES = frozenset({"site-packages", "dist-packages"})
@@ -91,6 +92,20 @@ def disposition(
     if name in finder.before:
         return _unwatched("imported before the audit began")
     return _unwatched(f"loaded by {type(loader).__name__}, not by Python's own import")
+
+
+def warned_in(warned: Mapping[str, str]) -> Iterator[tuple[str, str]]:
+    """Yield the files of packages that are not watched, and in which NumPy warned of values.
+
+    Args:
+        warned: the files in which it did, with the warning.
+    """
+    for file, text in warned.items():
+        parts = Path(file).parts
+        at = next((i for i, part in enumerate(parts) if part in _SITES), None)
+        if at is not None and file not in LOCATIONS.files:
+            package = parts[at + 1].removesuffix(".py")
+            yield file, f"{text} there; --include {package} watches it"
 
 
 def missed_by(finder: import_hook.Finder) -> Iterator[tuple[str, str]]:

@@ -125,6 +125,8 @@ class Fixing:
         if not (self._applied or self._undone or changes(run.findings())):
             return self._nothing(run)
         meant = tuple(self._meant(unfixed, after))
+        if not after.status:  # others were right
+            self._undone = {c: why for c, why in self._undone.items() if c.kind != STOPPED}
         return Fixed(
             applied=tuple(self._applied),
             undone=tuple(self._undone.items()),

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from itertools import islice
 from typing import Any, Final
 
 from ....core.dtypes import DType
@@ -31,6 +32,8 @@ _OF_BITS: Final = frozenset(
      "random_bits", "random_seed", "random_wrap", "threefry2x32", "population_count"}
 )  # fmt: skip
 _MOST: Final = 10_000  # primitives
+_LOOP: Final = "scan"
+_STEPS: Final = 4_096  # of a loop
 _FEW: Final = 64  # of those, each of which takes a moment to compile
 
 IsGood = Callable[[Any], bool]
@@ -86,8 +89,11 @@ def _traced(place: Location, operands: Sequence[Any]) -> tuple[Any, Sequence[Any
 def _is_plain(traced: Any) -> bool:
     """Return whether a function has few primitives, which compute integers, and takes no bits."""
     every = list(_primitives(traced))
-    takes_bits = any(name in _OF_BITS and d.kind != "b" for name, d in every)
-    computes = any(name in _WRAPS and d.kind in "iu" for name, d in every)
+    kinds = [
+        (name, getattr(d, "kind", "")) for name, d in every
+    ]  # a key of random numbers has none
+    takes_bits = any(name in _OF_BITS and kind != "b" for name, kind in kinds)
+    computes = any(name in _WRAPS and kind in ("i", "u") for name, kind in kinds)
     return computes and not takes_bits and len(every) <= _FEW
 
 
@@ -148,11 +154,33 @@ def _first(traced: Any, passed: Sequence[Any], file: str, is_good: IsGood) -> Ch
         if lost is not None:
             inner = one.params.get("jaxpr")
             if hasattr(inner, "consts"):
-                return _first(inner, values, file, is_good)
+                is_loop = one.primitive.name == _LOOP
+                step = _step(one.params, values, is_good) if is_loop else values
+                return None if step is None else _first(inner, step, file, is_good)
             found = _judged(one, values, lost, file)
             if found is not None or is_good is _is_finite:
                 return found
         known.update(zip(one.outvars, results, strict=True))
+    return None
+
+
+def _step(
+    params: Mapping[str, Any], values: Sequence[Any], is_good: IsGood
+) -> Sequence[Any] | None:
+    """Return what the first step of a loop is given that gives a number which is not good."""
+    from jax.extend.core import jaxpr_as_fun  # type: ignore[import-not-found,unused-ignore]  # it runs, so it is there
+
+    first = params["num_consts"]
+    last = first + params["num_carry"]
+    constants, carry, each = values[:first], values[first:last], values[last:]
+    run = sys.modules["jax"].jit(jaxpr_as_fun(params["jaxpr"]))
+    steps = range(params["length"])
+    for index in islice(reversed(steps) if params["reverse"] else steps, _STEPS):
+        given = [*constants, *carry, *(x[index] for x in each)]
+        made = run(*given)
+        if not all(map(is_good, made)):
+            return given
+        carry = made[: len(carry)]
     return None
 
 

@@ -7,14 +7,16 @@ from collections.abc import Iterator
 from typing import Any, Final
 
 from ....core.dtypes import dtype
+from ....core.losses import loses_precision
 from ..calls import elements
 from ..tracked_types import is_array
 from .columns import columns_in
 from .listeners import Event, Listener
 from .pandas import Converted, converted, holds_it, write
 
+_MASKS: Final = "where"
 _FILLS: Final = {
-    "where": "a number for `other` keeps integers",
+    _MASKS: "a number for `other` keeps integers",
     **dict.fromkeys(
         ("align", "broadcast", "combine_first", "concat", "merge", "reindex", "reindex_like",
          "shift", "unstack"),
@@ -58,7 +60,9 @@ def _of_missing(event: Event) -> Iterator[Converted]:
             found = next((v for v in floats if holds_it(name, values, v)), None)
             if values.dtype.kind in "iu" and found is not None:
                 remedy, into = _FILLS[event.place.name], dtype(found.dtype)
-                stays = event.place.name == "where" and found.shape == values.shape
+                if event.place.name == _MASKS and not loses_precision(dtype(values.dtype), into):
+                    continue  # a mask is there to leave values out
+                stays = event.place.name == _MASKS and found.shape == values.shape
                 kept = found.notnull().to_numpy() if stays else ...
                 where = "where a value is missing"
                 yield converted(name, values, one, where, remedy, into=into, kept=kept)

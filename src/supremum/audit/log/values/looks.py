@@ -266,6 +266,7 @@ def converts(place: Location, *, explicit: bool) -> bool:
     return place.name in _CONVERT or (explicit and known_functions.converts(place.name))
 
 
+_PERIODIC: Final = ("sin", "cos", "tan")
 _CONVERT: Final = frozenset(
     {"array", "asarray", "asanyarray", "tensor", "float", "half", "bfloat16", "int", "short",
      "type_as", *known_functions.FLOAT_CONSTRUCTORS}
@@ -457,9 +458,16 @@ def _function(place: Location, result: Any, operands: Sequence[Any], _: int) -> 
     elif _is_suspicious(place, result):
         change = _asked(place, result, recompute.of_elements(known.name, data, result))
     else:
-        change = None
+        change = _of_angles(known, data[0], result)
     # wider operands have no place in the output
     return change._replace(enough=None) if change is not None and out is not None else change
+
+
+def _of_angles(known: Function, value: Any, result: Any) -> Change | None:
+    """Return what became of the angles that a function is of, or None if it is of none."""
+    x, d = as_numpy(value) if known.name in _PERIODIC else None, _read(result)
+    is_own = x is not None and d is not None and d is _read(value)
+    return questions.angles(known.name, x, d) if is_own and d is not None else None
 
 
 def _operands_of(known: Function, place: Location, operands: Sequence[Any]) -> list[Any]:

@@ -38,6 +38,7 @@ _SEVERAL: Final = 2  # of which one may well be rounded to zero
 _HALF: Final = 0.5
 _KEPT: Final = 0.75
 _OF_EITHER_SIGN: Final = 0.4  # of some numbers that are negative
+_APART: Final = 0.125  # of angles
 _STRAY: Final = 0.5  # of a range, by which samples and pixels may be beyond it
 _LEFT: Final = 8  # bits of a difference, of which little can be told
 _FAR: Final = 1_024  # times the range of some numbers, which is how far they are from zero
@@ -496,6 +497,24 @@ def cancelled(x: Any, y: Any, found: Any, d: DType, *, is_cut: bool) -> Change |
     count = count_of(int(numpy.count_nonzero(some)), some.size, found.size)
     remark = f"{gives}, of which nearly all digits are rounding errors{count}"
     return Change("precision-loss", remark, against=1)
+
+
+def angles(name: str, x: Any, d: DType) -> Change | None:
+    """Return what became of angles that are so large that their neighbours are far apart.
+
+    So it is with the phase of a tone in float16, and with positions times frequencies in bfloat16.
+    """
+    numpy = sys.modules["numpy"]
+    few = numpy.ravel(x)[:_SAMPLE]
+    sizes = abs(wide(few))
+    steps = numpy.ldexp(1.0, numpy.frexp(sizes)[1] - (d.precision or 0))
+    coarse = numpy.isfinite(sizes) & (steps >= _APART)
+    if not coarse.any():
+        return None
+    at = int(numpy.argmax(numpy.where(coarse, steps, 0)))
+    count = count_of(int(numpy.count_nonzero(coarse)), coarse.size, numpy.size(x))
+    what = f"{name} of {float(few[at]):.7g}, whose neighbours in {d} are {steps[at]:.3g} away"
+    return Change("precision-loss", f"{what}{count}", cause=0)
 
 
 def quotient(x: Any, found: Any) -> Change | None:

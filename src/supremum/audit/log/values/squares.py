@@ -9,7 +9,7 @@ from ...model.locations import Location
 from ...model.source_file import assigned, name_of, source_file
 
 _SQUARES = ("square", "pow", "power")
-_PRODUCTS = ("dot", "einsum", "inner", "matmul", "mm", "tensordot")
+_PRODUCTS = ("bmm", "dot", "einsum", "inner", "matmul", "mm", "tensordot")
 _CUTS = ("clamp", "clamp_min", "clip", "fmax", "maximum", "relu")
 
 
