@@ -373,6 +373,15 @@ LEFT_ALONE = {
         print(x.dtype, x[:2])
         """,
     ),
+    "NumPy warns with it": (
+        (), "the program warns with it: invalid value encountered in sqrt",
+        """\
+        import numpy as np
+
+        positions = np.arange(-5, 20, dtype=np.int32)
+        print(np.sqrt(positions.astype(np.uint64))[-3:])
+        """,
+    ),
     "it is lost in the same statement": (
         (), "what it gives is stored where it has no place: -16 became 240",
         """\
@@ -415,6 +424,36 @@ WRONG = {
         print([scene.tolist() for scene in exported([np.arange(250, 260, 3)])])
         """,
         ("dtype=np.uint8", "dtype=np.int16"),
+    ),
+    "a power that no integer holds": (
+        """
+        orders = np.arange(40)
+        powers = 6 ** orders
+        print(f"{powers.max() / 3:.6g}")
+        """,
+        ("6 ** orders\n", "6 ** orders.astype(np.float64, copy=False)"),
+    ),
+    "integers of a caller that means are stored in": (
+        """
+        def centres(points):
+            found = points[:2]
+            for n in range(2):
+                found[n] = points[n::2].mean(axis=0)
+            return found
+
+        print(centres(np.random.default_rng(0).binomial(5, 0.5, (30, 2))))
+        """,
+        ("points[:2]\n", "found = points[:2].astype(np.float64, copy=False)"),
+    ),
+    "a cast of which another comes": (
+        """
+        def roots(positions):
+            return np.sqrt(positions.astype(np.uint64))
+
+        positions = np.array([4, 3_900_000_000]).astype(np.int32)
+        print(roots(positions))
+        """,
+        ("astype(np.int32)", "astype(np.int64)"),
     ),
     "the dtype of another array": (
         """

@@ -41,7 +41,10 @@ def places(source):
         ("x < y", [("comparison", "less", ["x", "y"])]),
         ("x += y", [("in place", "add", ["x", "y"])]),
         ("x.a -= y", [("in place", "subtract", ["x.a", "y"])]),
-        ("x[0] /= y", [("in place", "true_divide", ["x[0]", "y"])]),
+        (
+            "x[0] /= y",
+            [("in place", "true_divide", ["x[0]", "y"]), ("store", "true_divide", ["x", "y"])],
+        ),
         ("x[0] = y", [("store", "", ["x", "y"])]),
         ("x['a']", [("item", "a", ["x"])]),
         ("x.real", [("part", "real", ["x"])]),

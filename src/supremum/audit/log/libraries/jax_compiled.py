@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from importlib import import_module
 from itertools import islice
 from typing import Any, Final
 
@@ -89,9 +90,7 @@ def _traced(place: Location, operands: Sequence[Any]) -> tuple[Any, Sequence[Any
 def _is_plain(traced: Any) -> bool:
     """Return whether a function has few primitives, which compute integers, and takes no bits."""
     every = list(_primitives(traced))
-    kinds = [
-        (name, getattr(d, "kind", "")) for name, d in every
-    ]  # a key of random numbers has none
+    kinds = [(name, getattr(d, "kind", "")) for name, d in every]  # those of keys have none
     takes_bits = any(name in _OF_BITS and kind != "b" for name, kind in kinds)
     computes = any(name in _WRAPS and kind in ("i", "u") for name, kind in kinds)
     return computes and not takes_bits and len(every) <= _FEW
@@ -168,12 +167,11 @@ def _step(
     params: Mapping[str, Any], values: Sequence[Any], is_good: IsGood
 ) -> Sequence[Any] | None:
     """Return what the first step of a loop is given that gives a number which is not good."""
-    from jax.extend.core import jaxpr_as_fun  # type: ignore[import-not-found,unused-ignore]  # it runs, so it is there
-
     first = params["num_consts"]
     last = first + params["num_carry"]
     constants, carry, each = values[:first], values[first:last], values[last:]
-    run = sys.modules["jax"].jit(jaxpr_as_fun(params["jaxpr"]))
+    function = import_module("jax.extend.core").jaxpr_as_fun(params["jaxpr"])
+    run = sys.modules["jax"].jit(function)
     steps = range(params["length"])
     for index in islice(reversed(steps) if params["reverse"] else steps, _STEPS):
         given = [*constants, *carry, *(x[index] for x in each)]
