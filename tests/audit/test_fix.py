@@ -445,6 +445,21 @@ WRONG = {
         """,
         ("points[:2]\n", "found = points[:2].astype(np.float64, copy=False)"),
     ),
+    "squares of what a method is given": (
+        """
+        class Stats:
+            def __init__(self, batch):
+                self.mean = np.mean(batch, axis=0)
+                self.squares = np.mean(batch**2, axis=0)
+
+            def std(self):
+                return np.sqrt(np.maximum(0, self.squares - self.mean**2))
+
+        readings = (10_000 + np.sin(np.arange(600) / 9)).astype(np.float32)
+        print(Stats(readings).std())
+        """,
+        ("Stats(readings)", "Stats(readings.astype(np.float64, copy=False))"),
+    ),
     "a cast of which another comes": (
         """
         def roots(positions):

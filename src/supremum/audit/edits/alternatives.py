@@ -20,13 +20,14 @@ from ..model.dtypes import SINGLE, bits, family, is_strong
 from ..model.locations import LOCATIONS, span_of
 from ..model.names import Names
 from ..model.provenance import Effect, Origin
-from ..model.source_file import name_of, origins, source_file
+from ..model.source_file import SourceFile, all_attributed, name_of, origins, source_file
 from . import libraries
 from .candidates import Candidate, Change, applied, read_dtype
 from .causes import Cause, cause_span, for_all, of_stored
 from .safety import adds_to_half
 from .spelling import HOLE, cast, dtype_argument, dtype_named, spell
 
+_ARRAYS: Final = (ast.Name, ast.Attribute, ast.Call, ast.Subscript, ast.BinOp)
 _WHOLE: Final = ("int", "signed", "unsigned")
 _MOST: Final = 6  # changes that are tried for one finding
 _ROOMY: Final = by_name("int32")  # narrower integers are pixels, samples and flags
@@ -59,6 +60,8 @@ def of_finding(origin: Origin, effect: Effect, want: DType, suggested: str) -> t
     if kind.is_of_values and origin.location != effect.location:  # digits were lost before it
         wide = by_name("float32" if bits(origin.dtype) < SINGLE else "float64")
         return distinct(_where_made(origin, effect, wide)[0], suggested)
+    if kind.is_of_values and family(origin.dtype) == "inexact":
+        return distinct(_of_arguments(origin, effect), suggested)
     if kind.is_of_values or family(want) != "inexact" or want is origin.dtype:
         return ()
     born, is_meant = _where_made(origin, effect, want)
@@ -166,6 +169,35 @@ def _of_default(origin: Origin, want: DType) -> Iterator[Change | None]:
         if not rest and dtype_named(one, Names(source, one)) is origin.dtype:
             new = spell(want, origin.library, Names(source, one))
             yield _typed(call.file, one, Candidate.of(one, new))
+
+
+def _of_arguments(origin: Origin, effect: Effect) -> Iterator[Change | None]:
+    """Yield casts to float64 of what functions are given that compute operands, at their calls."""
+    place = LOCATIONS[effect.location]
+    source = source_file(place.file)
+    node = source.find(place.span)
+    parts = [n for n in ast.walk(node) if isinstance(n, ast.Attribute)] if node is not None else []
+    made = [value for part in parts for value in all_attributed(source, part)]
+    functions = [f for n in (*made, node) if n is not None for f in source.functions(n)[:1]]
+    names = {_called(source, function) for function in functions}
+    calls = [n for n in ast.walk(source.tree) if isinstance(n, ast.Call) and name_of(n) in names]
+    for call in calls:
+        given = [*call.args, *(k.value for k in call.keywords)]
+        casts = []
+        for argument in given:
+            if isinstance(argument, _ARRAYS):
+                spelled = cast(
+                    by_name("float64"), origin.library, Names(source, argument), scalar=False
+                )
+                casts.append(Candidate.of(argument, spelled))
+        yield _typed(place.file, call, *casts) if casts else None
+
+
+def _called(source: SourceFile, function: ast.AST) -> str:
+    """Return the name that a function is called by, which is that of the class for `__init__`."""
+    name: str = getattr(function, "name", "")
+    owner = source.parents.get(function)
+    return owner.name if name == "__init__" and isinstance(owner, ast.ClassDef) else name
 
 
 def _in_objects(effect: Effect) -> Iterator[Change | None]:

@@ -290,7 +290,7 @@ def _before(source: SourceFile, node: ast.expr) -> ast.expr | None:
             if value is not None:
                 return value
     if isinstance(node, ast.Attribute):
-        return next(_attributed(source, node), None)
+        return next(all_attributed(source, node), None)
     if isinstance(node, ast.Call):
         return returned_by(source.defined(ast.FunctionDef, name_of(node)))
     return None
@@ -298,11 +298,12 @@ def _before(source: SourceFile, node: ast.expr) -> ast.expr | None:
 
 def attributed(source: SourceFile, node: ast.Attribute) -> ast.expr | None:
     """Return the one expression that a class assigns to an attribute of its objects, or None."""
-    found = [*_attributed(source, node)]
+    found = [*all_attributed(source, node)]
     return found[0] if len(found) == 1 else None
 
 
-def _attributed(source: SourceFile, node: ast.Attribute) -> Iterator[ast.expr]:
+def all_attributed(source: SourceFile, node: ast.Attribute) -> Iterator[ast.expr]:
+    """Yield the expressions that a class assigns to an attribute of its objects."""
     owner = next((n for n in source.above(node) if isinstance(n, ast.ClassDef)), None)
     for part in ast.walk(owner) if owner is not None else ():
         if isinstance(part, ast.Assign) and any(

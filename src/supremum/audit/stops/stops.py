@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator, Sequence
+from itertools import islice
 from pathlib import Path
 from types import TracebackType
 from typing import Any, Final, NamedTuple
@@ -48,6 +49,7 @@ _TRIED: Final = ("other", "same", "floats", "integers")
 
 _MOST_ERRORS: Final = 100  # of a chain, or a group, that are looked at
 _MOST_SHOWN: Final = 8  # elements of a list
+_DEEPEST: Final = 8  # lists in lists
 
 
 class Value(NamedTuple):
@@ -246,6 +248,21 @@ def _line(error: BaseException, said: Refusal | None) -> str:
     return f"{type(error).__name__}: {line}"
 
 
+def _named(whole: Any, text: str, depth: int = 0) -> Iterator[str]:
+    """Yield what leads to the elements of a list, a tuple or a dictionary, and of those in it."""
+    items: Any = ()
+    if type(whole) is dict:
+        items = dict.items(whole)
+    elif isinstance(whole, list):
+        items = enumerate(list.__iter__(whole))
+    elif isinstance(whole, tuple):
+        items = enumerate(tuple.__iter__(whole))
+    for key, value in items:
+        name = f"{text}[{key!r}]"
+        is_list = type(value) is dict or kind_of(value) == SEQUENCE
+        yield from _named(value, name, depth + 1) if is_list and depth < _DEEPEST else (name,)
+
+
 def _parts(node: ast.AST | None) -> Iterator[ast.expr]:
     """Yield what an index is made of: what stands between commas, and the ends of slices."""
     item = item_of(node)
@@ -359,10 +376,11 @@ class _Reader:
     def _elements(self, index: int, whole: Any) -> Iterator[Value]:
         first = self.place.lists[index - 1] if self.place.form == "call" and index else 0
         text = self.place.operand_text(index)
-        for number, element in enumerate(calls.elements(whole)[:_MOST_SHOWN]):
+        names = [*islice(_named(whole, text), _MOST_SHOWN)]
+        for number, element in enumerate(calls.elements(whole)[: len(names)]):
             at = first + number if first else index
             span = self.place.spans[at] if at < len(self.place.spans) else None
-            name = self.place.operand_text(at) if first else f"{text}[{number}]"
+            name = self.place.operand_text(at) if first else names[number]
             if is_array(element):
                 yield from self._value(
                     element, name, at if first else None, span if first else None

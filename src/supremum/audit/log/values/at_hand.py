@@ -8,6 +8,7 @@ from __future__ import annotations
 import sys
 from typing import Any, Final
 
+from ....core.dtypes import DType
 from ....core.libraries import library_titled
 from ..known_functions import library_of
 from ..tracked_types import NDARRAY, SCALAR, is_array, kind_of
@@ -80,3 +81,10 @@ def wide(value: Any) -> Any:
     """Return a value in float64, which no operation of its own dtype overflows."""
     numpy = sys.modules["numpy"]
     return numpy.asarray(value).astype(numpy.float64)
+
+
+def rounded(x: Any, d: DType) -> Any:
+    """Return numbers of float64 as a dtype of fewer bits has them, if they are in its range."""
+    numpy, bits = sys.modules["numpy"], d.precision or 0
+    part, exponent = numpy.frexp(x)
+    return numpy.ldexp(numpy.rint(numpy.ldexp(part, bits)), exponent - bits)

@@ -254,6 +254,8 @@ def of_call(
         return _counted
     if not is_integer and d.name not in questions.TOLERANCE:
         return None
+    if known.name in _BOUNDS and not is_integer:
+        return _bounds
     if known.category == "elementwise":
         return None if is_integer and not known.may_wrap else _function
     wraps = known.averages or _may_wrap(place.name)
@@ -266,6 +268,7 @@ def converts(place: Location, *, explicit: bool) -> bool:
     return place.name in _CONVERT or (explicit and known_functions.converts(place.name))
 
 
+_BOUNDS: Final = ("clip", "clamp_min", "clamp_max", "maximum", "minimum")
 _PERIODIC: Final = ("sin", "cos", "tan")
 _CONVERT: Final = frozenset(
     {"array", "asarray", "asanyarray", "tensor", "float", "half", "bfloat16", "int", "short",
@@ -461,6 +464,13 @@ def _function(place: Location, result: Any, operands: Sequence[Any], _: int) -> 
         change = _of_angles(known, data[0], result)
     # wider operands have no place in the output
     return change._replace(enough=None) if change is not None and out is not None else change
+
+
+def _bounds(_place: Location, result: Any, operands: Sequence[Any], _: int) -> Change | None:
+    """Look at bounds that are near zero or one, and that a narrow dtype takes for it."""
+    d = _read(result)
+    numbers = [x for x in operands[1:] if type(x) is float]
+    return next(filter(None, (questions.bound(x, d) for x in numbers)), None) if d else None
 
 
 def _of_angles(known: Function, value: Any, result: Any) -> Change | None:

@@ -15,7 +15,7 @@ from ....core.dtypes import dtype as dtype_of
 from ....core.functions import Function, facts_of
 from ...model import dtypes
 from ...model.locations import Location
-from .at_hand import as_numpy, is_small, number, start, wide
+from .at_hand import as_numpy, is_small, number, rounded, start, wide
 from .recompute import OF_UFUNCS, Change, Comparison, count_of, first
 
 _SIGNED: Final = ("int16", "int32", "int64")
@@ -515,6 +515,21 @@ def angles(name: str, x: Any, d: DType) -> Change | None:
     count = count_of(int(numpy.count_nonzero(coarse)), coarse.size, numpy.size(x))
     what = f"{name} of {float(few[at]):.7g}, whose neighbours in {d} are {steps[at]:.3g} away"
     return Change("precision-loss", f"{what}{count}", cause=0)
+
+
+def bound(value: float, d: DType) -> Change | None:
+    """Return what became of a bound that keeps numbers away from zero, or from one, if nothing did.
+
+    >>> from supremum import dtype
+    >>> bound(1 - 1e-6, dtype("bfloat16")).remark
+    'bfloat16 does not hold 0.999999, and takes 1 for it'
+    >>> bound(0.999, dtype("float16"))
+    """
+    became = float(rounded(value, d)) if dtypes.holds(value, d) else 0.0
+    if abs(value) > 1 or became == value or abs(became) not in (0.0, 1.0):
+        return None
+    remark = f"{d} does not hold {value!r}, and takes {became:g} for it"
+    return Change("precision-loss", remark, wider(d, 1.0))
 
 
 def quotient(x: Any, found: Any) -> Change | None:

@@ -9,7 +9,7 @@ from typing import Any, Final
 from ....core.dtypes import DType
 from ....core.dtypes import dtype as dtype_of
 from ...model.locations import Location
-from .at_hand import as_numpy, is_small, number, wide
+from .at_hand import as_numpy, is_small, number, rounded, wide
 from .questions import TOLERANCE, wider
 from .recompute import Change
 
@@ -109,13 +109,6 @@ def stalled(
 
 
 _FEW_BITS: Final = 11  # of a significand
-
-
-def rounded(x: Any, d: DType) -> Any:
-    """Return numbers of float64 as a dtype of fewer bits has them, if they are in its range."""
-    numpy, bits = sys.modules["numpy"], d.precision or 0
-    part, exponent = numpy.frexp(x)
-    return numpy.ldexp(numpy.rint(numpy.ldexp(part, bits)), exponent - bits)
 
 
 def _step(place: Location, value: Any, total: Any, more: Sequence[Any]) -> Any:
