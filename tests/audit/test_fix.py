@@ -460,6 +460,27 @@ WRONG = {
         """,
         ("Stats(readings)", "Stats(readings.astype(np.float64, copy=False))"),
     ),
+    "a variable that names one of two dtypes": (
+        """
+        def converted(values):
+            if all(isinstance(v, int) for v in values):
+                kind = np.int32
+            else:
+                kind = np.float32
+            return np.array(values, dtype=kind)
+
+        times = converted([1469116891.75 + 7.5 * n for n in range(8)])
+        print(np.diff(times), converted([1, 2]).dtype)
+        """,
+        ("np.float32", "np.float64"),
+    ),
+    "identifiers in a list with floats": (
+        """
+        rows = np.array([(7311849210034562817 + 2 * n, 0.5 * n) for n in range(3)])
+        print([int(row[0]) for row in rows])
+        """,
+        ("range(3)])", "range(3)], dtype=object)"),
+    ),
     "a cast of which another comes": (
         """
         def roots(positions):

@@ -20,7 +20,14 @@ from ..model.dtypes import SINGLE, bits, family, is_strong
 from ..model.locations import LOCATIONS, span_of
 from ..model.names import Names
 from ..model.provenance import Effect, Origin
-from ..model.source_file import SourceFile, all_attributed, name_of, origins, source_file
+from ..model.source_file import (
+    SourceFile,
+    all_assigned,
+    all_attributed,
+    name_of,
+    origins,
+    source_file,
+)
 from . import libraries
 from .candidates import Candidate, Change, applied, read_dtype
 from .causes import Cause, cause_span, for_all, of_stored
@@ -52,20 +59,20 @@ def of_finding(origin: Origin, effect: Effect, want: DType, suggested: str) -> t
         made = [of_stored(effect, is_tried=True), *_of_array(effect)] if is_roomy else ()
         return distinct(made, suggested)
     if effect.enough is not None:
-        there = [*_of_cast(origin, effect), *_at_operands(effect, effect.enough)]
-        there += _of_default(origin, effect.enough)
-        return distinct(there, suggested)
+        named = [*_of_variable(origin, effect.enough), *_of_cast(origin, effect)]
+        return distinct([*named, *_at_operands(effect, effect.enough)], suggested)
     if effect.kind == "wraparound":
         return distinct(_in_floats(effect), suggested)
     if kind.is_of_values and origin.location != effect.location:  # digits were lost before it
         wide = by_name("float32" if bits(origin.dtype) < SINGLE else "float64")
         return distinct(_where_made(origin, effect, wide)[0], suggested)
     if kind.is_of_values and family(origin.dtype) == "inexact":
-        return distinct(_of_arguments(origin, effect), suggested)
+        found = [*_of_objects(effect), *_of_arguments(origin, effect)]
+        return distinct(found, suggested)
     if kind.is_of_values or family(want) != "inexact" or want is origin.dtype:
         return ()
     born, is_meant = _where_made(origin, effect, want)
-    born = [*born, *_of_default(origin, want)]
+    born = [*born, *_of_variable(origin, want)]
     there = [*_at_operands(effect, want, origin.dtype), *_of_result(origin, effect, want)]
     return distinct([*there, *born] if is_meant else [*born, *there], suggested)
 
@@ -159,14 +166,15 @@ def _of_array(effect: Effect) -> Iterator[Change | None]:
             yield _typed(file, node, Candidate.of(node, spelled))
 
 
-def _of_default(origin: Origin, want: DType) -> Iterator[Change | None]:
-    """Yield another default for a parameter that a call has its dtype from."""
+def _of_variable(origin: Origin, want: DType) -> Iterator[Change | None]:
+    """Yield another dtype for a variable, or a default, that a call has its own from."""
     call = _Call.at(origin.location, origin.dtype)
     if call is None or not isinstance(call.named, ast.Name):
         return
     source = source_file(call.file)
-    for one, rest in origins(source, call.named, ()):
-        if not rest and dtype_named(one, Names(source, one)) is origin.dtype:
+    found = [one for one, rest in origins(source, call.named, ()) if not rest]
+    for one in [*found, *all_assigned(source, call.named)]:
+        if dtype_named(one, Names(source, one)) is origin.dtype:
             new = spell(want, origin.library, Names(source, one))
             yield _typed(call.file, one, Candidate.of(one, new))
 
@@ -198,6 +206,14 @@ def _called(source: SourceFile, function: ast.AST) -> str:
     name: str = getattr(function, "name", "")
     owner = source.parents.get(function)
     return owner.name if name == "__init__" and isinstance(owner, ast.ClassDef) else name
+
+
+def _of_objects(effect: Effect) -> Iterator[Change | None]:
+    """Yield objects for a list of numbers of which integers lose digits among floats."""
+    call = _Call.at(effect.location)
+    is_made = call is not None and name_of(call.node) in ("array", "asarray")
+    if call is not None and is_made and call.named is None:
+        yield _typed(call.file, call.node, Candidate(call.node, keyword="dtype=object"))
 
 
 def _in_objects(effect: Effect) -> Iterator[Change | None]:

@@ -32,6 +32,7 @@ from ...core.operands import SCALAR_LIBRARY
 from ..kinds import STOPPED, Wanted, find
 from ..log.known_functions import rules_titled
 from ..log.libraries import columns, jax_loops
+from ..log.libraries.pandas import nullable
 from ..log.recorder import Recorder
 from ..log.stores import may_store
 from ..model.dtypes import SINGLE, bits, family
@@ -58,6 +59,7 @@ from .spelling import (
     Spelling,
     cast,
     dtype_argument,
+    dtype_named,
     named_dtype,
     renamed,
     spell,
@@ -447,6 +449,16 @@ class _Stop:
         together = are_together(self.place, LOCATIONS[target.origin.location])
         return not together and is_read_after(self.stop.file, self.stop.span, node.id)
 
+    def missing(self) -> Changes:
+        """Yield the integers of pandas that have a place for missing values."""
+        call = self.node if isinstance(self.node, ast.Call) else None
+        argument = call.args[0] if call is not None and len(call.args) == 1 else None
+        d = dtype_named(argument, self.names) if argument is not None else None
+        of_column = any(v.operand.library == columns.LIBRARY for v in self.arrays)
+        if of_column and argument is not None and d is not None and is_integer(d):
+            new = Candidate(argument, f'"{nullable(d)}"')
+            yield self._changed(d, new, call)
+
     def integers(self) -> Changes:
         """Yield casts of what may be an index."""
         indices = [v for v in self.arrays if v.index == INDEX and v.operand.dtype.kind != "bool"]
@@ -729,7 +741,7 @@ _WAYS: Final[dict[str, Callable[[_Stop], Changes]]] = {
     "number": _Stop.numbers, "cast": _Stop.room, "output": _Stop.room, "same": _Stop.same,
     "target": _Stop.classes, "carry": _Stop.carries, "integers": _Stop.integers,
     "floats": _Stop.floats, "power": _Stop.powers, "exact": _Stop.exact,
-    "into": _Stop.containers,
+    "into": _Stop.containers, "missing": _Stop.missing,
 }  # fmt: skip
 """The changes to try, by what the error says."""
 

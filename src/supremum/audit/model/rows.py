@@ -212,8 +212,7 @@ def casts(each: Iterable[Rows]) -> Rows:
 
 def is_cast(rows: Iterable[Row]) -> bool:
     """Return whether all that is done with values is to cast them to a dtype with less room."""
-    roles = {row.role for row in rows}
-    return roles == {CAST}
+    return {row.role for row in rows} == {CAST}
 
 
 def cast_back(rows: Rows, place: Location) -> int:

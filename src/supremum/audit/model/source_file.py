@@ -190,6 +190,15 @@ def assigned(source: SourceFile, function: Function | None, name: str) -> ast.ex
     return found[0] if len(found) == 1 else None
 
 
+def all_assigned(source: SourceFile, node: ast.Name) -> Iterator[ast.expr]:
+    """Yield the expressions that the function around a name, or the module, assigns to it."""
+    function = next(iter(source.functions(node)), None)
+    for target in source.names(function, node.id):
+        value = _value_for(source, target) if isinstance(target.ctx, ast.Store) else None
+        if value is not None:
+            yield value
+
+
 def _value_for(source: SourceFile, target: ast.Name) -> ast.expr | None:
     """Return what a statement assigns to a name, also as one of several; None if not known."""
     statement = source.parents.get(target)

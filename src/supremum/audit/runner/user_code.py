@@ -15,6 +15,7 @@ from ..model.locations import LOCATIONS
 from ..probes import import_hook
 
 _SITES = frozenset({"site-packages", "dist-packages"})
+_ARRAYS = frozenset({"numpy"})  # of which every program knows what it calls
 _NOT_CODE = frozenset({"node_modules", "__pycache__", "__pypackages__"})
 _NO_SOURCE = (*EXTENSION_SUFFIXES, ".pyc")
 
@@ -103,8 +104,8 @@ def warned_in(warned: Mapping[str, str]) -> Iterator[tuple[str, str]]:
     for file, text in warned.items():
         parts = Path(file).parts
         at = next((i for i, part in enumerate(parts) if part in _SITES), None)
-        if at is not None and file not in LOCATIONS.files:
-            package = parts[at + 1].removesuffix(".py")
+        package = parts[at + 1].removesuffix(".py") if at is not None else ""
+        if package and package not in _ARRAYS and file not in LOCATIONS.files:
             yield file, f"{text} there; --include {package} watches it"
 
 

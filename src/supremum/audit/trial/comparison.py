@@ -336,7 +336,7 @@ def only_states(before: str, after: str, within: Tolerance) -> bool:
     pairs = zip(one, other, strict=False)
     return (
         len(one) == len(other)
-        and all(_shown_alike(a, b, within, None) or _is_smaller_count(a, b) for a, b in pairs)
+        and all(_shown_alike(a, b, within, None) or _is_smaller(a, b) for a, b in pairs)
         and all(_VERDICT.fullmatch(word) for word in _words_alone(*words))
     )
 
@@ -346,6 +346,18 @@ def _words_alone(before: Sequence[_Word], after: Sequence[_Word]) -> Iterator[st
     one, other = (Counter(w.text for w in found if not w.number) for found in (before, after))
     yield from one - other
     yield from other - one
+
+
+def _is_smaller(before: str, after: str) -> bool:
+    """Return whether a number may be a size, or a ratio of sizes, of arrays that are narrower.
+
+    >>> _is_smaller("2.0", "1.0"), _is_smaller("80", "40"), _is_smaller("3.0", "1.0")
+    (True, True, False)
+    """
+    are_whole = _is_count(before) or _is_count(after)
+    a, b = float(before), float(after)
+    is_ratio = not are_whole and a != 0 and a in (2 * b, 4 * b)
+    return is_ratio or _is_smaller_count(before, after)
 
 
 def _is_smaller_count(before: str, after: str) -> bool:
