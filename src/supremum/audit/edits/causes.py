@@ -9,6 +9,7 @@ from __future__ import annotations
 import ast
 import sys
 from collections.abc import Callable, Iterator, Sequence
+from itertools import chain
 from types import FunctionType, ModuleType
 from typing import Any, Final, TypeGuard
 
@@ -944,9 +945,18 @@ class Cause:
             i for i, x in enumerate(self.effect.operands)
             if (x.dtype, x.form, x.library) == (want, "array", self.origin.library)
         )  # fmt: skip
-        nodes = (node for i in alike if (node := self._operand(i)) is not None)
-        given = next(filter(self._is_given_unchanged, nodes), None)
+        nodes = [node for i in alike if (node := self._operand(i)) is not None]
+        parts = (part for node in nodes for part in ast.walk(node) if self._names_dtype(part))
+        given = next(filter(self._is_given_unchanged, chain(nodes, parts)), None)
         return Spelling(f"{self.source.text(span_of(given))}.dtype") if given else None
+
+    def _names_dtype(self, node: ast.AST) -> TypeGuard[ast.Name]:
+        """Return whether a node is a name whose dtype the function around has written already."""
+        function = next(iter(self.source.functions(self.node)), None)
+        if not isinstance(node, ast.Name) or function is None:
+            return False
+        read = (n.value for n in ast.walk(function) if is_dtype(n))
+        return any(isinstance(of, ast.Name) and of.id == node.id for of in read)
 
     def _is_given_unchanged(self, node: ast.expr) -> bool:
         """Return whether an operand is what the function around is given, all through it."""

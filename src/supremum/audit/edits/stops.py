@@ -471,6 +471,18 @@ class _Stop:
         for value in self.stop.values:
             if value.operand.is_python and value.index == INDEX:
                 yield self._whole(value)
+        item, base = item_of(self.node), self._at(0)
+        is_known = any(value.index == INDEX for value in self.stop.values)
+        if item is not None and base is not None and not is_known:
+            yield self._index_cast(item.slice, base)
+
+    def _index_cast(self, index: ast.expr, base: Value) -> Change | None:
+        """Return a cast of an index that is gone, as what a function gave is."""
+        if not isinstance(index, (ast.Call, ast.BinOp)):
+            return None
+        d = _defaults(base).index
+        spelled = cast(d, base.operand.library, self.names, unlike=True)
+        return self._changed(base.operand.dtype, Candidate.of(index, spelled), index)
 
     def _all_cast(self, values: Sequence[Value], want: DType) -> Change | None:
         """Return a cast of several parts of an index."""

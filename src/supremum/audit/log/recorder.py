@@ -49,8 +49,10 @@ from .tracked_types import (
     size_of,
 )
 from .values import looks
+from .values.recompute import Change
 
 _BESIDE_DEVICES: Final = ("from_numpy", "as_tensor")  # what they give is where NumPy is
+_GATHERS: Final = (dict, list, sorted, tuple)
 _BETWEEN_TICKS: Final = 1024  # operations
 _UNKNOWN: Final = 9  # not a kind of value: a type that was not met
 _ALL: Final = frozenset(KNOWN)
@@ -145,6 +147,8 @@ class Recorder:
         kind = TYPES[type(result)]
         self.ran(location, result, base, arguments)
         if kind in (SEQUENCE, MAPPING):
+            if any(base is function for function in _GATHERS) and not any(map(is_array, arguments)):
+                return  # what is in it was made elsewhere
             elements = calls.arrays_in(result)
             others = tuple(e.dtype for e in elements)
             for element in elements:
@@ -487,7 +491,21 @@ class Recorder:
             places = check.places if change.cause is not None else ()
             at_hand = operands if values is None else values
             cause = self._cause_of(check, change.cause, [at_hand[place] for place in places])
+            if cause.operand is not None and cause.location != check.location:
+                cause = self._made_here(check)  # where it was first seen is no part of it
+            if change.line:
+                cause, change = self._inside(check, change, cause)
             self.found(cause, judge.of_change(check, change))
+
+    def _inside(
+        self, check: OperationCheck, change: Change, cause: Origin
+    ) -> tuple[Origin, Change]:
+        """Return the operation in a compiled function that changed its values, if it is known."""
+        places = LOCATIONS.numbers_in(check.place.file).items()
+        there = [(place.form != "operator", n) for place, n in places if place.line == change.line]
+        if not there or check.into is None:
+            return cause, change._replace(remark=f"{change.remark}, at line {change.line}")
+        return self.origin(min(there)[1], None, check.into, check.facts), change
 
     def _apply(self, check: OperationCheck, values: Sequence[Any], result: Any) -> None:
         """Record what an operation did, and where its result has its dtype from."""

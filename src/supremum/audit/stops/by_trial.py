@@ -326,7 +326,8 @@ def _of_module(called: Called) -> Trial | None:
     module, given = called.module, called.given
     if not _is_of_library(module) or not is_array(given) or _has_hooks(module):
         return None
-    return Trial([given], (1,), lambda x: copy.deepcopy(module)(x[0]))
+    operands = [given, *called.others]
+    return Trial(operands, range(1, len(operands) + 1), lambda x: copy.deepcopy(module)(*x))
 
 
 def _of_call(frame: Operands, place: Location, node: ast.Call) -> Trial | None:

@@ -351,13 +351,12 @@ def _words_alone(before: Sequence[_Word], after: Sequence[_Word]) -> Iterator[st
 def _is_smaller(before: str, after: str) -> bool:
     """Return whether a number may be a size, or a ratio of sizes, of arrays that are narrower.
 
-    >>> _is_smaller("2.0", "1.0"), _is_smaller("80", "40"), _is_smaller("3.0", "1.0")
+    >>> _is_smaller("0.55", "0.27"), _is_smaller("80", "40"), _is_smaller("3.0", "1.0")
     (True, True, False)
     """
-    are_whole = _is_count(before) or _is_count(after)
-    a, b = float(before), float(after)
-    is_ratio = not are_whole and a != 0 and a in (2 * b, 4 * b)
-    return is_ratio or _is_smaller_count(before, after)
+    if _is_count(before) or _is_count(after):
+        return _is_smaller_count(before, after)
+    return _is_smaller_size(before, after)
 
 
 def _is_smaller_count(before: str, after: str) -> bool:

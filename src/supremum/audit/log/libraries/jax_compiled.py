@@ -187,32 +187,34 @@ def _literal(variable: Any) -> Any:
     return sys.modules["numpy"].asarray(variable.val, variable.aval.dtype)
 
 
-def _where(one: Any, file: str) -> str:
-    """Return at which line of a file a primitive was traced, in words."""
+def _line(one: Any, file: str) -> int:
+    """Return at which line of a file a primitive was traced, or 0 for none."""
     frames = one.source_info.traceback.frames if one.source_info.traceback else ()
-    line = next((frame.line_num for frame in frames if frame.file_name == file), 0)
-    return f", at line {line}" if line else ""
+    return next((frame.line_num for frame in frames if frame.file_name == file), 0)
 
 
 def _judged(one: Any, values: Sequence[Any], result: Any, file: str) -> Change | None:
     """Return what a primitive made of finite numbers, unless float64 has it as well."""
+    change = _became(one, values, result)
+    return change and change._replace(line=_line(one, file))
+
+
+def _became(one: Any, values: Sequence[Any], result: Any) -> Change | None:
     d, name = dtype_of(result.dtype), one.primitive.name
     if d.kind in ("signed", "unsigned") and name in _WRAPS:
         compared = of_elements(_WRAPS[name], values, result)
         found = wraparound(compared) if compared is not None else None
-        where = _where(one, file)
-        return found._replace(remark=f"{found.remark}{where}", enough=None) if found else None
+        return found and found._replace(enough=None)
     if d.name not in TOLERANCE:
         return None
-    where = _where(one, file)
     if name in _ADD_UP:
-        remark = f"{name} of {values[0].size:,} elements became inf in {d}{where}"
+        remark = f"{name} of {values[0].size:,} elements became inf in {d}"
         return Change("accumulation", remark, wider(d, 0))
     if name == "convert_element_type":
-        remark = f"a number of {dtype_of(values[0].dtype)} became inf in {d}{where}"
+        remark = f"a number of {dtype_of(values[0].dtype)} became inf in {d}"
         return Change("float-overflow", remark)
     if name == "integer_pow":
         name, values = "power", [*values, one.params["y"]]
     compared = of_elements(name, values, result)
     change = float_range(compared, d) if compared is not None else None
-    return change._replace(remark=f"{change.remark}{where}", enough=None) if change else None
+    return change and change._replace(enough=None)

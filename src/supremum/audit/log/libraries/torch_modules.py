@@ -12,6 +12,7 @@ from typing import Any, Final, NamedTuple
 _CONTRACTS: Final = "matmul"
 """What a module does that is not called as a function of the catalogue is."""
 
+_ENTRY: Final = "forward"  # what a module is called with
 _MOST_MODULES: Final = 2_000  # parts of a module among which one is looked for
 
 
@@ -21,10 +22,12 @@ class Called(NamedTuple):
     Attributes:
         module: the module.
         given: the first argument that it was called with.
+        others: the arguments after it, such as targets.
     """
 
     module: Any
     given: Any
+    others: Sequence[Any] = ()
 
     @property
     def weight(self) -> Any:
@@ -75,6 +78,7 @@ def called(below: Sequence[TracebackType]) -> Called | None:
     for entry in reversed(below):
         own, code = entry.tb_frame.f_locals, entry.tb_frame.f_code
         if isinstance(own.get("self"), module):
-            given = own.get(code.co_varnames[1]) if code.co_argcount > 1 else None
-            return Called(own["self"], given)
+            names = code.co_varnames[1 : code.co_argcount]
+            given, *others = [own.get(name) for name in names] or [None]
+            return Called(own["self"], given, others if code.co_name == _ENTRY else ())
     return None

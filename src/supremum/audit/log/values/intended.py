@@ -25,13 +25,16 @@ _OF_BITS: Final = re.compile(r"bitwise_(?:and|not|or|xor)|invert|packbits|unpack
 _SCOPES: Final = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
 
 
-def is_meant(place: Location, d: DType, kind: str, *, is_all: bool = False) -> bool:
+def is_meant(
+    place: Location, d: DType, kind: str, *, given: DType | None = None, is_all: bool = False
+) -> bool:
     """Return whether what became of the values at a place is meant to.
 
     Args:
         place: where it did.
         d: the dtype.
         kind: the kind of finding that it would be.
+        given: the dtype of the first operand, or None if it is not an array.
         is_all: whether it became of all numbers that were converted, so that no choice among them
             leaves it out.
     """
@@ -40,7 +43,10 @@ def is_meant(place: Location, d: DType, kind: str, *, is_all: bool = False) -> b
         return kind == "float-overflow" and _is_hidden(
             tree, place, _HIDE - _CHOOSE if is_all else _HIDE
         )
-    if _is_hidden(tree, place, _CHOOSE) or _gets_sign(tree, place, d) or _is_masked(tree, place):
+    of_floats = given is not None and given.kind == "float"  # which do not wrap around
+    if _is_hidden(tree, place, _CHOOSE) or _is_masked(tree, place):
+        return True
+    if not of_floats and _gets_sign(tree, place, d):
         return True
     is_unsigned = d.kind == "unsigned"
     if is_unsigned and (_is_packed(tree, place) or _is_coded(tree, place, d)):

@@ -83,7 +83,8 @@ def look(
     if is_missing and "invalid" in hidden:
         return None
     is_all = change.kind == "float-overflow" and _is_sentinel(place, result)
-    is_meant = intended.is_meant(place, dtype(result.dtype), change.kind, is_all=is_all)
+    d, given = dtype(result.dtype), _read(operands[0]) if operands else None
+    is_meant = intended.is_meant(place, d, change.kind, given=given, is_all=is_all)
     return None if is_meant else change
 
 
@@ -254,7 +255,7 @@ def of_call(
         return _counted
     if not is_integer and d.name not in questions.TOLERANCE:
         return None
-    if known.name in _BOUNDS and not is_integer:
+    if (known.name in _BOUNDS or place.name in _GUARDED) and not is_integer:
         return _bounds
     if known.category == "elementwise":
         return None if is_integer and not known.may_wrap else _function
@@ -269,6 +270,7 @@ def converts(place: Location, *, explicit: bool) -> bool:
 
 
 _BOUNDS: Final = ("clip", "clamp_min", "clamp_max", "maximum", "minimum")
+_GUARDED: Final = ("normalize", "cosine_similarity", "logit")  # by an eps, in the dtype at hand
 _PERIODIC: Final = ("sin", "cos", "tan")
 _CONVERT: Final = frozenset(
     {"array", "asarray", "asanyarray", "tensor", "float", "half", "bfloat16", "int", "short",

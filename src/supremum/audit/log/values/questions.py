@@ -94,7 +94,7 @@ def wraparound(c: Comparison, known: Function = _ANY) -> Change | None:
 def cast_to_integers(c: Comparison) -> Change | None:
     """Return what became of numbers that integers have no place for.
 
-    Floats beyond the range of samples and pixels by some of it are strays, which are to be cut.
+    Floats beyond the range of samples and pixels, which others fill, are strays that are to be cut.
     Where they are of either sign, as noise is, unsigned integers are not what is wanted. What is
     missing has a place in floats alone.
     """
@@ -105,16 +105,20 @@ def cast_to_integers(c: Comparison) -> Change | None:
     if change is None or x.dtype.kind != "f":
         return change
     has_sign = c.actual.dtype.kind == "u" and (x < 0).mean() >= _OF_EITHER_SIGN
-    are_strays = c.width < _CLOCK and _beyond(c.expected, dtype_of(c.actual.dtype)) <= _STRAY
+    are_strays = c.width < _CLOCK and _are_strays(c.expected, dtype_of(c.actual.dtype))
     return change._replace(enough=None) if are_strays and not has_sign else change
 
 
-def _beyond(x: Any, d: DType) -> float:
-    """Return how far numbers are beyond the range of integers, as a part of it."""
+def _are_strays(x: Any, d: DType) -> bool:
+    """Return whether numbers are a little beyond the range of integers, or the others fill it."""
     least, most = float(d.min), float(d.max)
     finite = x[sys.modules["numpy"].isfinite(x)]
-    furthest = max(least - finite.min(), finite.max() - most) if finite.size else 0.0
-    return float(furthest) / (most - least)
+    inside = finite[(finite >= least) & (finite <= most)]
+    if not inside.size:
+        return False
+    room = most - least
+    beyond = max(least - finite.min(), finite.max() - most)
+    return bool(beyond <= _STRAY * room or inside.max() - inside.min() >= _KEPT * room)
 
 
 def float_range(c: Comparison, d: DType) -> Change | None:

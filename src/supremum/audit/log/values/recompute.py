@@ -37,6 +37,7 @@ class Change(NamedTuple):
             only the way there has to be wider.
         against: which of the operation's operands fares badly.
         cause: the operand whose dtype has to be another one; None for the operation itself.
+        line: where it became of them, if that is in a function that was compiled; else 0.
     """
 
     kind: str
@@ -45,6 +46,7 @@ class Change(NamedTuple):
     back: bool = False
     against: int = 0
     cause: int | None = None
+    line: int = 0
 
 
 class Comparison(NamedTuple):
@@ -435,11 +437,22 @@ def _is_cheap(place: Location, called: _Called, arrays: Sequence[Any]) -> bool:
     """Return whether a call takes little time and memory once more."""
     known = facts_of(place.name)
     if known.category == "product":
-        return math.prod(x.size for x in arrays) <= _MOST_WORK and is_small(*arrays)
+        return _products(called, arrays) <= _MOST_WORK and is_small(*arrays)
     if known.category == "contraction":
         return _work(arrays) <= _MOST_WORK and is_small(*arrays)
     in_parts = called.takes_dtype and not known.has("squares") and arrays[0].dtype.kind not in "iub"
     return in_parts or is_small(*arrays)
+
+
+def _products(called: _Called, arrays: Sequence[Any]) -> int:
+    """Return how many products a call takes at most: each of all, but those that einsum names."""
+    named = called.before[0] if called.before else None
+    if type(named) is str and "." not in named:
+        letters = named.partition("->")[0].replace(" ", "").split(",")
+        sizes = {n: size for of, x in zip(letters, arrays, strict=False)
+                 for n, size in zip(of, x.shape, strict=False)}  # fmt: skip
+        return math.prod(sizes.values())
+    return math.prod(x.size for x in arrays)
 
 
 def _work(arrays: Sequence[Any]) -> int:
