@@ -34,6 +34,7 @@ from .causes import Cause, cause_span, for_all, of_stored
 from .safety import adds_to_half
 from .spelling import HOLE, cast, dtype_argument, dtype_named, spell
 
+_TABLE: Final = "DataFrame"
 _ARRAYS: Final = (ast.Name, ast.Attribute, ast.Call, ast.Subscript, ast.BinOp)
 _WHOLE: Final = ("int", "signed", "unsigned")
 _MOST: Final = 6  # changes that are tried for one finding
@@ -50,7 +51,8 @@ def of_finding(origin: Origin, effect: Effect, want: DType, suggested: str) -> t
         suggested: what is suggested already.
     """
     kind = find(effect.kind)
-    if libraries.is_of_table(effect):
+    of_rows = effect.kind == "precision-loss" and LOCATIONS[effect.location].name == _TABLE
+    if libraries.is_of_table(effect) or of_rows:
         return distinct(_in_objects(effect), suggested)
     if kind.is_intended or want.weak or adds_to_half(origin, effect):
         return ()
@@ -217,7 +219,13 @@ def _of_objects(effect: Effect) -> Iterator[Change | None]:
 
 
 def _in_objects(effect: Effect) -> Iterator[Change | None]:
-    """Yield a table of objects, which each stay what they are where columns become one array."""
+    """Yield a table of objects, which each stay what they are where columns become one array.
+
+    So they do where rows are read, of which some lack a number.
+    """
+    call = _Call.at(effect.location)
+    if call is not None and name_of(call.node) == _TABLE and call.named is None:
+        yield _typed(call.file, call.node, Candidate(call.node, keyword="dtype=object"))
     place, at = LOCATIONS[effect.location], effect.spans[effect.against]
     span = place.spans[at] if at < len(place.spans) else None
     node = source_file(place.file).expression(span) if span is not None else None

@@ -222,6 +222,8 @@ def _read(error: BaseException, recorder: Recorder | None) -> Stopped | None:
         known = {v.index: v.operand.dtype for v in values if v.index is not None}
         stop = by_trial.Stop(reader.frame, place, reader.node)
         found = by_trial.refused(stop, error, called, known) or found
+    if found is not None and found.sort == "missing":
+        values += reader.lacking()
     if found is None or not reader.is_about_dtypes(found, values):
         return None
     values += [*reader.stored(found, values), *reader.columns(found.part)]
@@ -454,6 +456,13 @@ class _Reader:
         """Yield the columns of a name of the tables among the operands."""
         for text, table in self._tables if name else ():
             if columns.is_plain_table(table) and name in table.columns:
+                yield from self._value(table[name], f"{text}[{name!r}]")
+
+    def lacking(self) -> Iterator[Value]:
+        """Yield the columns of floats that lack values, of the tables among the operands."""
+        for text, table in self._tables:
+            floats = table.select_dtypes("float") if columns.is_plain_table(table) else ()
+            for name in [name for name in floats if table[name].isna().any()][:_MOST_SHOWN]:
                 yield from self._value(table[name], f"{text}[{name!r}]")
 
     def parameters(self, called: Called | None) -> Iterator[Value]:

@@ -264,6 +264,22 @@ def _differences(
         yield f"{_line_of(text, rest[0])}: {rest[0].shown} is {what}"
 
 
+def alike(before: str, after: str, within: Tolerance) -> int:
+    """Return how many lines of a text are the same in another one, apart from rounding.
+
+    >>> alike("in 36336.0 ms, 2", "in 36330.5 ms, 2", tolerance("float64"))
+    0
+    """
+    count = 0
+    for line, now in zip(before.split("\n"), after.split("\n"), strict=False):
+        one, other = _words(line), _words(now)
+        count += bool(line.strip()) and len(one) == len(other) and all(
+            a.text == b.text and _shown_alike(a.number, b.number, within, None)
+            for a, b in zip(one, other, strict=True)
+        )  # fmt: skip
+    return count
+
+
 def _merged_columns(
     text: str, before: Sequence[_Word], after: Sequence[_Word], within: Tolerance
 ) -> Iterator[str]:

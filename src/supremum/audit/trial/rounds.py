@@ -19,6 +19,7 @@ from ..model.wording import near
 from .agreement import Agreement, agreement, steady
 from .comparison import (
     Tolerance,
+    alike,
     can_compare,
     failing_check,
     file_differences,
@@ -34,7 +35,8 @@ from .search import largest
 from .seeds import unseeded
 
 _ROUNDS: Final = 20
-_FEW: Final = 4  # changes of wrong results, of which each is left out by itself
+_FEW: Final = 4  # changes of which each is left out by itself, if that takes a moment
+_MOMENT: Final = 5.0  # seconds
 _TRIES: Final = 12  # of changes that are not known to be right
 _SECONDS: Final = 120.0  # after which no other finding has any of them tried
 _WARNING: Final = re.compile(r"RuntimeWarning: (.*encountered in .*)")
@@ -143,7 +145,7 @@ class Fixing:
             stated=differ(self._before, after, self._within(self._applied)),
             meant=meant,
             still=after.ending if after.status and self._were_stops() else "",
-            unchanged=max(unfixed.printed - len(meant), 0),
+            unchanged=alike(unfixed.output, after.output, self._within(self._applied)),
             kept=self._files.kept,
             files=tuple(x for x in self._runner.found if x not in self._runner.uncompared),
             uncompared=tuple(sorted(self._runner.uncompared)),
@@ -494,8 +496,8 @@ class Fixing:
         rest = [c for c in following if c not in needless]
         if rest and is_needless([*needless, *rest]):
             needless += rest
-        elif 1 < len(wrong) <= _FEW:
-            for change in wrong:
+        elif 1 < len(self._applied) <= _FEW and run.seconds < _MOMENT:
+            for change in self._applied:
                 if change not in needless and is_needless([*needless, change]):
                     needless.append(change)
         self._applied = [_without_parts(c, needless) for c in self._applied if c not in needless]
