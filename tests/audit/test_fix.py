@@ -411,31 +411,6 @@ def test_what_agrees_is_the_same_line(fix, write):
     assert "agrees to within" not in done.stdout
 
 
-def test_what_another_change_of_the_round_makes_needless_is_taken_back(fix, write):
-    source = """\
-        import numpy as np
-
-        def centred(samples):
-            return (samples - samples.mean()) / np.sqrt(len(samples))
-
-        class Metric:
-            def __init__(self, samples):
-                self.samples = centred(samples)
-
-            def __matmul__(self, force):
-                return self.samples.T @ (self.samples @ force)
-
-        samples = np.random.default_rng(0).random((40, 3), np.float32)
-        force = np.ones(3, np.float32)
-        moved = Metric(samples) @ force
-        print(moved.dtype, (force + moved)[:2])
-        """
-    path = write(source)
-    done = fix("program.py")
-    assert "1 fix in 1 file" in done.stdout
-    assert "@ force)" in path.read_text()
-
-
 @pytest.mark.parametrize("why", LEFT_ALONE)
 def test_a_change_is_not_made(fix, write, why):
     options, said, source = LEFT_ALONE[why]

@@ -109,6 +109,8 @@ class Recorder:
             self._framed(location, result, left, (right,))
             return
         one, other = TYPES.get(type(left), _UNKNOWN), TYPES.get(type(right), _UNKNOWN)
+        if kind != SCALAR and any(map(_is_object, (left, right))) and self.values.get(result):
+            return  # a class of the program computes it, where it was observed
         key = (
             location,
             type(left) if one <= SCALAR else left.dtype if one == NDARRAY else signature(left),
@@ -871,6 +873,11 @@ def _checked(
         check = OperationCheck()
     check.location = location
     return check
+
+
+def _is_object(value: Any) -> bool:
+    """Return whether an operand is neither an array nor a number."""
+    return kind_of(value) == NOTHING and not isinstance(value, calls.NUMBERS)
 
 
 def _signatures(values: Sequence[Any]) -> list[Any]:
