@@ -57,6 +57,13 @@ def test_a_run_that_ended_early_is_compared_as_far_as_it_went():
     assert agreement([more], [first], WITHIN, goes_on=True).difference
 
 
+def test_numbers_far_from_zero_keep_their_range_but_in_half_precision():
+    before = row("sqrt", *(0.9 + 0.0002 * n for n in range(8)))
+    after = row("sqrt", *(0.9014 - 0.0002 * n for n in range(8)))
+    assert agreement([before], [after], WITHIN).gross
+    assert not agreement([before], [after], tolerance("bfloat16")).gross
+
+
 def test_numbers_that_merge_do_not_agree():
     times = [1.7e9 + 0.25 * n for n in range(8)]
     [sample] = row("add", 1.0).samples

@@ -475,6 +475,22 @@ WRONG = {
         """,
         ("Stats(readings)", "Stats(readings.astype(np.float64, copy=False))"),
     ),
+    "a total in the dtype that a class is handed": (
+        """
+        class Metric:
+            def __init__(self, dtype):
+                self.total = np.zeros(1, dtype=dtype)
+
+            def update(self, value):
+                self.total += np.float16(value)
+
+        metric = Metric(np.dtype("e"))
+        for _ in range(3000):
+            metric.update(1.5)
+        print(metric.total[0])
+        """,
+        ("dtype=dtype", "dtype=np.float32"),
+    ),
     "a variable that names one of two dtypes": (
         """
         def converted(values):

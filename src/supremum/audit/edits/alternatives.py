@@ -62,6 +62,7 @@ def of_finding(origin: Origin, effect: Effect, want: DType, suggested: str) -> t
         return distinct(made, suggested)
     if effect.enough is not None:
         named = [*_of_variable(origin, effect.enough), *_of_cast(origin, effect)]
+        named += _of_origin(origin, effect, effect.enough)
         return distinct([*named, *_at_operands(effect, effect.enough)], suggested)
     if effect.kind == "wraparound":
         return distinct(_in_floats(effect), suggested)
@@ -166,6 +167,14 @@ def _of_array(effect: Effect) -> Iterator[Change | None]:
         if isinstance(node, (ast.Call, ast.Subscript, ast.BinOp)):
             spelled = cast(d, into.library, Names(source_file(file), node), scalar=False)
             yield _typed(file, node, Candidate.of(node, spelled))
+
+
+def _of_origin(origin: Origin, effect: Effect, want: DType) -> Iterator[Change | None]:
+    """Yield another dtype where a value was made that has its own from what it is handed."""
+    call = _Call.at(origin.location, origin.dtype)
+    if origin.location != effect.location and call is not None and call.named is not None:
+        new = spell(want, origin.library, call.names)
+        yield _typed(call.file, call.node, Candidate.of(call.named, new))
 
 
 def _of_variable(origin: Origin, want: DType) -> Iterator[Change | None]:

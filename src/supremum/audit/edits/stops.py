@@ -392,6 +392,8 @@ class _Stop:
         """Yield another dtype where a float was introduced, and a cast of it where it is used."""
         if family(value.operand.dtype) == family(want) == "inexact":
             yield self._at_meeting(value, want)
+            if is_untyped(value.origin) and _has_widened(value.origin, want):
+                yield self._where_introduced(value.origin, want)
             if value.origin is not None and meant.goes_through(value.origin):
                 yield self._cast(value, want)
             if self._is_from_elsewhere(value, want):
@@ -756,6 +758,12 @@ _WAYS: Final[dict[str, Callable[[_Stop], Changes]]] = {
     "into": _Stop.containers, "missing": _Stop.missing,
 }  # fmt: skip
 """The changes to try, by what the error says."""
+
+
+def _has_widened(origin: Origin | None, d: DType) -> bool:
+    """Return whether what comes of an origin has widened arrays of some dtype before."""
+    effects = origin.effects.values() if origin is not None else ()
+    return any(find(e.kind).widens and any(x.dtype is d for x in e.operands) for e in effects)
 
 
 def is_untyped(origin: Origin | None) -> bool:

@@ -229,6 +229,8 @@ def _read(error: BaseException, recorder: Recorder | None) -> Stopped | None:
     values += [*reader.stored(found, values), *reader.columns(found.part)]
     values += reader.parameters(called)
     handed = [*reader.handed_on(found)]
+    if handed:  # the other parts of a carry are as they should be
+        values = [value for value in values if value.index is not None]
     values += [value for value in handed if value not in values]
     state = values.index(handed[0]) if handed else None
     values += reader.returned(found)
@@ -250,19 +252,24 @@ def _line(error: BaseException, said: Refusal | None) -> str:
     return f"{type(error).__name__}: {line}"
 
 
-def _named(whole: Any, text: str, depth: int = 0) -> Iterator[str]:
-    """Yield what leads to the elements of a list, a tuple or a dictionary, and of those in it."""
-    items: Any = ()
+def _items(whole: Any) -> Iterator[tuple[Any, Any]]:
+    """Yield the keys and elements of a list, a tuple or a dictionary; of others none."""
     if type(whole) is dict:
-        items = dict.items(whole)
+        yield from dict.items(whole)
     elif isinstance(whole, list):
-        items = enumerate(list.__iter__(whole))
+        yield from enumerate(list.__iter__(whole))
     elif isinstance(whole, tuple):
-        items = enumerate(tuple.__iter__(whole))
-    for key, value in items:
-        name = f"{text}[{key!r}]"
-        is_list = type(value) is dict or kind_of(value) == SEQUENCE
-        yield from _named(value, name, depth + 1) if is_list and depth < _DEEPEST else (name,)
+        yield from enumerate(tuple.__iter__(whole))
+
+
+def _inside(whole: Any, text: str, depth: int = 0) -> Iterator[tuple[str, Any]]:
+    """Yield what is in a list, and in those in it, with what leads to it."""
+    fields = getattr(type(whole), "_fields", ()) if isinstance(whole, tuple) else ()
+    for key, value in islice(_items(whole), _MOST_SHOWN):
+        name = f"{text}.{fields[key]}" if key in range(len(fields)) else f"{text}[{key!r}]"
+        yield name, value
+        if depth < _DEEPEST:
+            yield from _inside(value, name, depth + 1)
 
 
 def _parts(node: ast.AST | None) -> Iterator[ast.expr]:
@@ -376,17 +383,22 @@ class _Reader:
         return self.place.keywords[index - 1] in ("dtype", DTYPE_OF)
 
     def _elements(self, index: int, whole: Any) -> Iterator[Value]:
+        """Yield the elements of a list, and of those in it, by what leads to them."""
         first = self.place.lists[index - 1] if self.place.form == "call" and index else 0
-        text = self.place.operand_text(index)
-        names = [*islice(_named(whole, text), _MOST_SHOWN)]
-        for number, element in enumerate(calls.elements(whole)[: len(names)]):
+        text, shown = self.place.operand_text(index), 0
+        for number, (key, element) in enumerate(_items(whole)):
             at = first + number if first else index
             span = self.place.spans[at] if at < len(self.place.spans) else None
-            name = self.place.operand_text(at) if first else names[number]
+            name = self.place.operand_text(at) if first and span is not None else f"{text}[{key!r}]"
             if is_array(element):
-                yield from self._value(
-                    element, name, at if first else None, span if first else None
-                )
+                spot = (at, span) if first else (None, None)
+                yield from self._value(element, name, *spot)
+                shown += 1
+            for inner, part in _inside(element, name):
+                yield from self._value(part, inner) if is_array(part) else ()
+                shown += 1
+            if shown >= _MOST_SHOWN:
+                return
 
     def _value(
         self, value: Any, text: str, index: int | None = None, span: Span | None = None

@@ -12,6 +12,7 @@ from .comparison import Tolerance, close, merged, range_of
 
 _EXACT: Final = frozenset("biu")
 _GROSS: Final = 2.0**-7  # of the largest number
+_SINGLE: Final = 2.0**-23  # the epsilon of single precision
 _OF_RANGE: Final = 4  # tolerances, of the range of numbers that are far from zero
 
 
@@ -102,7 +103,9 @@ def _grossly_differ(one: SampledRow, other: SampledRow, within: Tolerance) -> st
             continue
         if why := merged(a.values, b.values, within):
             return why
-        beside = _OF_RANGE * within.relative * range_of(a.values)
+        # in half precision, what varies by little may become equal
+        spread = range_of(a.values) if within.epsilon <= _SINGLE else 0.0
+        beside = _OF_RANGE * within.relative * spread
         for x, y in zip(a.values, b.values, strict=True):
             allowed = max(_GROSS, within.relative) * max(a.scale, b.scale, abs(x), abs(y))
             if abs(x - y) > (min(allowed, beside) if beside else allowed):

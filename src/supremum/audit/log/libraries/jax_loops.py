@@ -99,7 +99,8 @@ def handed_on(
             span = place.spans[at] if at < len(place.spans) else None
             text = place.operand_text(at)
         else:
-            span, text = None, f"{text}[{key!r}]"
+            is_field = isinstance(value, tuple) and key in getattr(type(value), "_fields", ())
+            span, text = None, f"{text}.{key}" if is_field else f"{text}[{key!r}]"
         value = _item(value, key)
     return value, text, span
 
@@ -108,6 +109,8 @@ def _item(value: Any, key: Any) -> Any:
     """Return an element of a tuple, list or dictionary, whatever its class makes of it."""
     if isinstance(value, dict):
         return dict.__getitem__(value, key)
+    fields = getattr(type(value), "_fields", ()) if isinstance(value, tuple) else ()
+    key = fields.index(key) if key in fields else key
     if type(key) is int and isinstance(value, tuple):
         return tuple.__getitem__(value, key)
     if type(key) is int and isinstance(value, list):
