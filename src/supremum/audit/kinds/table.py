@@ -62,7 +62,7 @@ def _weak_type_lost(operation: Operation) -> Iterator[Violation]:
     weak = [i for i, op in enumerate(operands) if op.weak and not op.is_python]
     scalars = [i for i, op in enumerate(operands) if is_strong(op) and op.rank == 0]
     strong = [i for i in scalars if operands[i].dtype is operation.result]  # a bool decides nothing
-    if weak and strong and not facts_of(operation.name).asks:
+    if weak and strong and operation.is_known and not facts_of(operation.name).asks:
         yield Violation("weak-type-lost", strong[0], weak[0])
 
 
