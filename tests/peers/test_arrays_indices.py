@@ -157,11 +157,10 @@ def test_forms_of_an_index_are_read_and_stored_as_numpy_does(backend, step):
         try:
             part *= 0
             part += 99
-        except ValueError:  # they copied it, or PyTorch turned it around
+        except (ValueError, NotImplementedError):  # PyTorch turned it around; Dask does not store so
             assert expected[1] or not found.size
-            assert backend != "torch" or "slice back" in names
+            assert "slice back" in names or backend == "dask"
         else:
-            assert not expected[1] or backend == "torch"
             assert (99 in np.asarray(x)) == (expected[1] and bool(found.size)), names
         x = xp.asarray(np.arange(12, dtype=np.int32).reshape(SHAPE), copy=True)
         try:
@@ -178,13 +177,8 @@ def test_an_integer_gives_a_view_and_an_array_a_copy(backend, made):
     xp = of(backend)
     x = xp.zeros((3, 2))
     row = x[made(1)]
-    if backend in ("numpy", "torch"):
-        row += 1
-    else:
-        with pytest.raises(ValueError, match="has copied them"):
-            row += 1
-        del row
-        x[made(1), ...] = x[made(1)] + 1
+    row += 1
+    assert x.tolist()[1] == [1, 1]
     for place in (np.array(1), xp.asarray(1), xp.argmax(xp.asarray([0, 9]))):
         best = x[place]
         best += 10
