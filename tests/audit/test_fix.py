@@ -475,6 +475,17 @@ WRONG = {
         """,
         ("Stats(readings)", "Stats(readings.astype(np.float64, copy=False))"),
     ),
+    "a number beyond the dtype of what is filled with it": (
+        """
+        def masked(scores, mask):
+            scores = np.where(mask, scores, np.full(scores.shape, -1e10, np.float16))
+            weights = np.exp(scores - scores.max(axis=-1, keepdims=True))
+            return weights / weights.sum(axis=-1, keepdims=True)
+
+        print(masked(np.ones((2, 3), np.float16), np.array([[True] * 3, [False] * 3])).tolist())
+        """,
+        ("-1e10", "np.finfo(np.float16).min"),
+    ),
     "a total in the dtype that a class is handed": (
         """
         class Metric:

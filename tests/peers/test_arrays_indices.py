@@ -157,7 +157,10 @@ def test_forms_of_an_index_are_read_and_stored_as_numpy_does(backend, step):
         try:
             part *= 0
             part += 99
-        except (ValueError, NotImplementedError):  # PyTorch turned it around; Dask does not store so
+        except (
+            ValueError,
+            NotImplementedError,
+        ):  # PyTorch turned it around; Dask does not store so
             assert expected[1] or not found.size
             assert "slice back" in names or backend == "dask"
         else:

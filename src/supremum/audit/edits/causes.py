@@ -749,8 +749,7 @@ class Cause:
             return None
         is_plain = isinstance(array, (ast.Name, ast.Attribute))
         own = f"{self.source.text(span_of(array))}.dtype" if is_plain else new.text
-        end = "min" if is_least else "max"
-        return Candidate(node, f"{new.module}.finfo({own}).{end}", needs=new.needs)
+        return _last_number(node, new, own, is_least=is_least)
 
     def left_weak(self) -> Candidate | None:
         """Return a call that makes an array of a Python number, and leaves it weak."""
@@ -815,12 +814,22 @@ class Cause:
             fits = not is_format and not self._is_cast_beside_another(call)
             return self.renamed() or self._unlike(call) if fits else None
         if facts_of(self.name).has("filled"):
-            return self.renamed() or self.with_dtype()
+            limit = self._filled_limit(call) if self.effect.kind == "float-overflow" else None
+            return limit or self.renamed() or self.with_dtype()
         if self.name in cast_methods() or self.name == _AS_ANOTHER:
             return None
         if isinstance(call.func, ast.Attribute) and self.name in known_functions.FLOAT_CONSTRUCTORS:
             return Candidate(call.func, f"{self.source.text(span_of(call.func.value))}.tensor")
         return self._with_accumulator(call) if self._accumulates(call) else self._at_operand(enough)
+
+    def _filled_limit(self, call: ast.Call) -> Candidate | None:
+        """Return the last number of a dtype for one beyond it that an array is filled with."""
+        named = [k.value for k in call.keywords if k.arg == "fill_value"]
+        values, new = [*call.args[1:2], *named], self.spelled(self.origin.dtype)
+        if len(values) != 1 or not new.module:
+            return None
+        is_least = self.effect.remark.endswith("-inf for it")
+        return _last_number(values[0], new, new.text, is_least=is_least)
 
     @property
     def _is_named_cast(self) -> bool:
@@ -1008,6 +1017,12 @@ def _names_width(node: ast.expr, names: Names) -> bool:
         or name_of(node) in cast_methods()
         or dtype_named(node.func, names) is not None
     )
+
+
+def _last_number(node: ast.expr, new: Spelling, own: str, *, is_least: bool) -> Candidate:
+    """Return a change of a number to the last one of a dtype, as a library has it."""
+    end = "min" if is_least else "max"
+    return Candidate(node, f"{new.module}.finfo({own}).{end}", needs=new.needs)
 
 
 def _is_refused(effect: Effect, d: DType, others: Sequence[int]) -> bool:

@@ -30,6 +30,7 @@ from ...core.functions import facts_of
 from ...core.libraries import library_of_module
 from ...core.operands import SCALAR_LIBRARY
 from ..kinds import STOPPED, Wanted, find
+from ..log.judge import is_untyped
 from ..log.known_functions import rules_titled
 from ..log.libraries import columns, jax_loops
 from ..log.libraries.pandas import nullable
@@ -65,9 +66,6 @@ from .spelling import (
     spell,
     takes_dtype,
 )
-
-UNTYPED: Final = ("zeros", "empty", "ones", "full", "new_zeros", "new_empty", "new_ones")
-"""Functions that make an array to be filled."""
 
 _NAMES: Final = (ast.Name, ast.Attribute, ast.Call, ast.Subscript, ast.Constant)
 
@@ -764,13 +762,6 @@ def _has_widened(origin: Origin | None, d: DType) -> bool:
     """Return whether what comes of an origin has widened arrays of some dtype before."""
     effects = origin.effects.values() if origin is not None else ()
     return any(find(e.kind).widens and any(x.dtype is d for x in e.operands) for e in effects)
-
-
-def is_untyped(origin: Origin | None) -> bool:
-    """Return whether an array was made to be filled, with a dtype that nobody named."""
-    if origin is None or origin.operand is not None or origin.explicit:
-        return False
-    return LOCATIONS[origin.location].name in UNTYPED
 
 
 def _defaults(value: Value) -> Defaults:

@@ -24,6 +24,11 @@ from .values.recompute import Change
 _ADDING: Final = ("add", "subtract")
 _CASTS: Final = ("astype", "double", "float", "to", "type")
 
+UNTYPED: Final = ("zeros", "empty", "ones", "full", "new_zeros", "new_empty", "new_ones")
+"""Functions that make an array to be filled."""
+
+_BLANK: Final = ("zeros", "empty", "new_zeros", "new_empty")
+
 Values = Sequence[Any]
 """Those of the operands of a check, in their order."""
 
@@ -154,7 +159,10 @@ def undoes_cast(check: OperationCheck, casts: Mapping[tuple[str, Span], Origin])
 
 
 def is_use(check: OperationCheck, index: int, origin: Origin) -> bool:
-    """Return whether an operand is made for more than this, and widens half precision here."""
+    """Return whether an operand is made for more than this, and widens half precision here.
+
+    What is made blank, with a dtype that nobody named, is not.
+    """
     widened = next((v for v in check.violations if find(v.kind).widens), None)
     place, at = check.place, check.spans[index]
     if widened is None or widened.cause != index or at >= len(place.spans):
@@ -162,12 +170,20 @@ def is_use(check: OperationCheck, index: int, origin: Origin) -> bool:
     narrow, wide = check.operands[widened.against], check.operands[index]
     return (
         origin.operand is None
+        and not (is_untyped(origin) and LOCATIONS[origin.location].name in _BLANK)
         and not origin.from_numbers
         and not any(find(m.kind).widens for m in origin.effects.values())  # a mistake already
         and narrow.library == wide.library == origin.library
         and bits(narrow.dtype) < bits(wide.dtype) == SINGLE
         and is_made_elsewhere(place, LOCATIONS[origin.location])
     )
+
+
+def is_untyped(origin: Origin | None) -> bool:
+    """Return whether an array was made to be filled, with a dtype that nobody named."""
+    if origin is None or origin.operand is not None or origin.explicit:
+        return False
+    return LOCATIONS[origin.location].name in UNTYPED
 
 
 def _common_integer(check: OperationCheck, values: Values) -> DType | None:

@@ -89,10 +89,11 @@ def look(
 
 
 def _is_sentinel(place: Location, result: Any) -> bool:
-    """Return whether all numbers of an array that was converted are infinite."""
+    """Return whether all numbers of an array that was converted, or filled, are infinite."""
     found, numpy = as_numpy(result), sys.modules["numpy"]
-    is_cast = known_functions.converts(place.name) and found is not None and found.size > 1
-    return is_cast and bool(numpy.isinf(found).all())
+    is_made = known_functions.converts(place.name) or facts_of(place.name).has("filled")
+    is_made = is_made and found is not None and found.size > 1
+    return is_made and bool(numpy.isinf(found).all())
 
 
 def has_no_place(value: Any, d: DType) -> bool:
@@ -495,7 +496,7 @@ def _filled(place: Location, result: Any, operands: Sequence[Any], _: int) -> Ch
     value = words.get("fill_value", operands[2] if len(operands) > 2 else None)
     d, found = dtype(result.dtype), result[(slice(1),) * result.ndim]
     if dtypes.family(d) != "integer":
-        return questions.of_integers([value], found, d)
+        return questions.beyond(value, d) or questions.of_integers([value], found, d)
     is_named = not {"dtype", DTYPE_OF}.isdisjoint(words) or place.keywords.count("") > _UNNAMED
     return None if is_named else questions.cut_off(value, found)
 

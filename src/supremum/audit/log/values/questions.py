@@ -521,6 +521,15 @@ def angles(name: str, x: Any, d: DType) -> Change | None:
     return Change("precision-loss", f"{what}{count}", cause=0)
 
 
+def beyond(value: Any, d: DType) -> Change | None:
+    """Return what became of a number that an array of floats is filled with, if it is infinite."""
+    most = float(d.max or 0)
+    if type(value) not in (int, float) or not most < abs(value) < float("inf"):
+        return None
+    remark = f"{d} does not hold {value!r}, and takes {'-' * (value < 0)}inf for it"
+    return Change("float-overflow", remark, wider(d, abs(value)))
+
+
 def bound(value: float, d: DType) -> Change | None:
     """Return what became of a bound that keeps numbers away from zero, or from one, if nothing did.
 
