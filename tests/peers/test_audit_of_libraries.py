@@ -357,10 +357,12 @@ def test_small_integers_of_xarray_become_floats_too(audited):
 import numpy as np
 import xarray as xr
 classes = {classes}
-print(classes.where(classes > 20).dtype)
+classes = classes.assign_coords(x=[0, 1, 2])
+print(classes.where(classes > 20).dtype, classes.reindex(x=[0, 5]).dtype)
 """
     (found,) = audited(source)
-    assert (found.kind, found.line) == ("mixed-kind", 4)
+    assert (found.kind, found.line) == ("mixed-kind", 5)
+    assert found.places[0].text.startswith("classes.reindex")
     assert found.places[0].told.startswith("uint8 'class' becomes float32 where a value is missing")
 
 

@@ -487,7 +487,9 @@ class Recorder:
             return
         self.is_alarmed = False
         change = looks.look(check.examine, check.place, result, operands, check.times)
-        if change is not None:
+        if change is not None and change.follows and self._is_explained(change, check.into):
+            check.examine = None
+        elif change is not None:
             check.examine = None
             # of those that were not looked at it is not known
             places = check.places if change.cause is not None else ()
@@ -498,6 +500,11 @@ class Recorder:
             if change.line:
                 cause, change = self._inside(check, change, cause)
             self.found(cause, judge.of_change(check, change))
+
+    def _is_explained(self, change: Change, d: DType | None) -> bool:
+        """Return whether values of a dtype were changed in the same way before."""
+        origins = (origin for origin in self.log.origins.values() if origin.dtype is d)
+        return any(effect.kind == change.kind for x in origins for effect in x.effects.values())
 
     def _inside(
         self, check: OperationCheck, change: Change, cause: Origin

@@ -518,7 +518,7 @@ def angles(name: str, x: Any, d: DType) -> Change | None:
     at = int(numpy.argmax(numpy.where(coarse, steps, 0)))
     count = count_of(int(numpy.count_nonzero(coarse)), coarse.size, numpy.size(x))
     what = f"{name} of {float(few[at]):.7g}, whose neighbours in {d} are {steps[at]:.3g} away"
-    return Change("precision-loss", f"{what}{count}", cause=0)
+    return Change("precision-loss", f"{what}{count}", cause=0, follows=True)
 
 
 def beyond(value: Any, d: DType) -> Change | None:

@@ -38,6 +38,7 @@ class Change(NamedTuple):
         against: which of the operation's operands fares badly.
         cause: the operand whose dtype has to be another one; None for the operation itself.
         line: where it became of them, if that is in a function that was compiled; else 0.
+        follows: whether values that were changed before, in the same dtype, may be why.
     """
 
     kind: str
@@ -47,6 +48,7 @@ class Change(NamedTuple):
     against: int = 0
     cause: int | None = None
     line: int = 0
+    follows: bool = False
 
 
 class Comparison(NamedTuple):
