@@ -30,15 +30,15 @@ from ..model.source_file import (
 )
 from . import libraries
 from .candidates import Candidate, Change, applied, read_dtype
-from .causes import Cause, cause_span, for_all, of_stored
+from .causes import ROOMY, Cause, cause_span, for_all, of_stored
 from .safety import adds_to_half
 from .spelling import HOLE, cast, dtype_argument, dtype_named, spell
 
 _TABLE: Final = "DataFrame"
+_OF_LISTS: Final = ("array", "asarray", _TABLE)
 _ARRAYS: Final = (ast.Name, ast.Attribute, ast.Call, ast.Subscript, ast.BinOp)
 _WHOLE: Final = ("int", "signed", "unsigned")
 _MOST: Final = 6  # changes that are tried for one finding
-_ROOMY: Final = by_name("int32")  # narrower integers are pixels, samples and flags
 
 
 def of_finding(origin: Origin, effect: Effect, want: DType, suggested: str) -> tuple[Change, ...]:
@@ -57,7 +57,7 @@ def of_finding(origin: Origin, effect: Effect, want: DType, suggested: str) -> t
     if kind.is_intended or want.weak or adds_to_half(origin, effect):
         return ()
     if kind.wants is Wanted.STORED_INTO and family(effect.operands[0].dtype) == "integer":
-        is_roomy = bits(effect.operands[0].dtype) >= bits(_ROOMY)
+        is_roomy = bits(effect.operands[0].dtype) >= ROOMY
         made = [of_stored(effect, is_tried=True), *_of_array(effect)] if is_roomy else ()
         return distinct(made, suggested)
     if effect.enough is not None:
@@ -70,7 +70,7 @@ def of_finding(origin: Origin, effect: Effect, want: DType, suggested: str) -> t
         wide = by_name("float32" if bits(origin.dtype) < SINGLE else "float64")
         return distinct(_where_made(origin, effect, wide)[0], suggested)
     if kind.is_of_values and family(origin.dtype) == "inexact":
-        found = [*_of_objects(effect), *_of_arguments(origin, effect)]
+        found = [*_in_objects(effect), *_of_arguments(origin, effect)]
         return distinct(found, suggested)
     if kind.is_of_values or family(want) != "inexact" or want is origin.dtype:
         return ()
@@ -219,24 +219,16 @@ def _called(source: SourceFile, function: ast.AST) -> str:
     return owner.name if name == "__init__" and isinstance(owner, ast.ClassDef) else name
 
 
-def _of_objects(effect: Effect) -> Iterator[Change | None]:
-    """Yield objects for a list of numbers of which integers lose digits among floats."""
-    call = _Call.at(effect.location)
-    is_made = call is not None and name_of(call.node) in ("array", "asarray")
-    if call is not None and is_made and call.named is None:
-        yield _typed(call.file, call.node, Candidate(call.node, keyword="dtype=object"))
-
-
 def _in_objects(effect: Effect) -> Iterator[Change | None]:
-    """Yield a table of objects, which each stay what they are where columns become one array.
+    """Yield objects, which each stay what they are where integers lose digits among floats.
 
-    So they do where rows are read, of which some lack a number.
+    So they do in lists and rows that an array or a table is made of, and where columns become one.
     """
     call = _Call.at(effect.location)
-    if call is not None and name_of(call.node) == _TABLE and call.named is None:
+    if call is not None and name_of(call.node) in _OF_LISTS and call.named is None:
         yield _typed(call.file, call.node, Candidate(call.node, keyword="dtype=object"))
-    place, at = LOCATIONS[effect.location], effect.spans[effect.against]
-    span = place.spans[at] if at < len(place.spans) else None
+    place, at = LOCATIONS[effect.location], effect.spans[effect.against] if effect.spans else -1
+    span = place.spans[at] if 0 <= at < len(place.spans) else None
     node = source_file(place.file).expression(span) if span is not None else None
     if node is not None and place.name in MIXES:
         yield _typed(place.file, node, Candidate(node, f"{HOLE}.astype(object)"))

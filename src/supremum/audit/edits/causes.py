@@ -51,7 +51,9 @@ from .spelling import (
 Found = Candidate | list[Candidate] | None
 """A change of one expression, or of several in one statement; None if none is known to be right."""
 
-_ROOMY: Final = 32  # bits: narrower integers are pixels, samples and flags
+ROOMY: Final = 32
+"""How many bits integers have that are no pixels, samples or flags."""
+
 _AS_ANOTHER: Final = "type_as"  # which gives the dtype of its argument, whatever it is called of
 
 _FOLDING: Final = ("builtins", "functools", "_functools", "math")
@@ -810,7 +812,7 @@ class Cause:
         """Return a change that gives a call room."""
         if self._is_named_cast:
             was = self.effect.operands[0].dtype.kind if self.effect.operands else ""
-            is_format = "float" not in (was, enough.kind) and bits(self.origin.dtype) < _ROOMY
+            is_format = "float" not in (was, enough.kind) and bits(self.origin.dtype) < ROOMY
             fits = not is_format and not self._is_cast_beside_another(call)
             return self.renamed() or self._unlike(call) if fits else None
         if facts_of(self.name).has("filled"):

@@ -34,7 +34,8 @@ class Location(NamedTuple):
         span: where in it.
         form: ``"operator"``, ``"in place"``, ``"comparison"``, ``"call"``, ``"item"`` (a
             subscript), ``"part"`` (an attribute) or ``"store"``.
-        name: the operator's name (``"add"``), that of the function or attribute, or ``""``.
+        name: the operator's name (``"add"``), also that of a store by ``x[i] += y``; that of the
+            function or attribute; or ``""``.
         spans: where its operands are; None for what is not written out.
         lists: for each argument of a call that is a list written out, which of the spans is that
             of its first element; else 0.
