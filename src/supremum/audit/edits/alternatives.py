@@ -8,7 +8,7 @@ and of what comes out. Nothing is left out but what cannot be typed.
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from typing import Final, NamedTuple
 
 from ...core.dtypes import DType, by_name
@@ -30,7 +30,7 @@ from ..model.source_file import (
 )
 from . import libraries
 from .candidates import Candidate, Change, applied, read_dtype
-from .causes import ROOMY, Cause, cause_span, for_all, of_stored
+from .causes import ROOMY, Cause, cause_span, for_all, of_stored, operand_of
 from .safety import adds_to_half
 from .spelling import HOLE, cast, dtype_argument, dtype_named, spell
 
@@ -155,9 +155,8 @@ def _of_array(effect: Effect) -> Iterator[Change | None]:
         return
     d = stored.dtype if is_strong(stored) else by_name("float64")
     place, introduced = LOCATIONS[effect.location], effect.introductions[:1]
-    source, at = source_file(place.file), effect.spans[0]
-    base = source.expression(place.spans[at]) if at < len(place.spans) else None
-    nodes = [*origins(source, base, ())] if base is not None else []
+    base = operand_of(effect, 0)
+    nodes = [*origins(source_file(place.file), base, ())] if base is not None else []
     found: list[tuple[str, ast.expr | None]] = [(place.file, node) for node, _ in nodes]
     for location in introduced:
         if location is not None:
@@ -227,20 +226,18 @@ def _in_objects(effect: Effect) -> Iterator[Change | None]:
     call = _Call.at(effect.location)
     if call is not None and name_of(call.node) in _OF_LISTS and call.named is None:
         yield _typed(call.file, call.node, Candidate(call.node, keyword="dtype=object"))
-    place, at = LOCATIONS[effect.location], effect.spans[effect.against] if effect.spans else -1
-    span = place.spans[at] if 0 <= at < len(place.spans) else None
-    node = source_file(place.file).expression(span) if span is not None else None
-    if node is not None and place.name in MIXES:
+    place = LOCATIONS[effect.location]
+    node = operand_of(effect, effect.against) if place.name in MIXES else None
+    if node is not None:
         yield _typed(place.file, node, Candidate(node, f"{HOLE}.astype(object)"))
 
 
 def _in_floats(effect: Effect) -> Iterator[Change | None]:
     """Yield float64 for a power, a product, or a sum, that no integer has a place for."""
     call, place = _Call.at(effect.location), LOCATIONS[effect.location]
-    if place.form == "operator":
-        whole = [index for index, op in enumerate(effect.operands) if op.dtype.kind in _WHOLE]
-        if len(whole) == len(effect.operands):
-            yield from _in_another(effect, by_name("float64"), whole)
+    is_whole = all(op.dtype.kind in _WHOLE for op in effect.operands)
+    if place.form == "operator" and is_whole:
+        yield from _operands_in(effect, by_name("float64"))
     if call is None or not facts_of(name_of(call.node)).is_accumulating:
         return
     library = next((op.library for op in effect.operands), "")
@@ -250,16 +247,15 @@ def _in_floats(effect: Effect) -> Iterator[Change | None]:
     yield _typed(call.file, call.node, change)
 
 
-def _in_another(effect: Effect, d: DType, indices: Sequence[int]) -> Iterator[Change | None]:
+def _operands_in(effect: Effect, d: DType) -> Iterator[Change | None]:
     """Yield a cast of one operand after the other to a dtype that may lose what they have."""
-    place = LOCATIONS[effect.location]
-    source = source_file(place.file)
-    for index in indices:
-        op, at = effect.operands[index], effect.spans[index]
-        node = source.expression(place.spans[at]) if at < len(place.spans) else None
+    file = LOCATIONS[effect.location].file
+    for index, op in enumerate(effect.operands):
+        node = operand_of(effect, index)
         if node is not None and is_strong(op):
-            spelled = cast(d, op.library, Names(source, node), scalar=op.form == "scalar")
-            yield _typed(place.file, node, Candidate.of(node, spelled))
+            names, is_scalar = Names(source_file(file), node), op.form == "scalar"
+            spelled = cast(d, op.library, names, scalar=is_scalar)
+            yield _typed(file, node, Candidate.of(node, spelled))
 
 
 def _of_cast(origin: Origin, effect: Effect) -> Iterator[Change | None]:
@@ -282,8 +278,7 @@ def _at_operands(effect: Effect, want: DType, was: DType | None = None) -> Itera
     for index, (op, at) in enumerate(zip(effect.operands, effect.spans, strict=False)):
         if is_changed(place, index, at):
             continue  # what a cast gives is another array, and the one that is meant stays
-        span = place.spans[at] if at < len(place.spans) else None
-        node = source.expression(span) if span is not None else None
+        node = operand_of(effect, index)
         is_other = op.dtype is was if was is not None else op.dtype is not want
         if node is None or not is_strong(op) or not is_other or effect.spans.count(at) > 1:
             continue

@@ -940,10 +940,8 @@ class Cause:
 
     def _operand(self, index: int) -> ast.expr | None:
         """Return how an operand of the effect is written."""
-        place, at = LOCATIONS[self.effect.location], self.effect.spans[index]
-        if at >= len(place.spans) or source_file(place.file) is not self.source:
-            return None
-        return self.source.expression(place.spans[at])
+        is_here = source_file(LOCATIONS[self.effect.location].file) is self.source
+        return operand_of(self.effect, index) if is_here else None
 
     def _dtype_at_hand(self, want: DType) -> Spelling | None:
         """Return the dtype of an operand that the function around is given, if it is the one.
@@ -1019,6 +1017,13 @@ def _names_width(node: ast.expr, names: Names) -> bool:
         or name_of(node) in cast_methods()
         or dtype_named(node.func, names) is not None
     )
+
+
+def operand_of(effect: Effect, index: int) -> ast.expr | None:
+    """Return how an operand of an operation is written, or None if it is not written out."""
+    place, at = LOCATIONS[effect.location], effect.spans[index]
+    span = place.spans[at] if at < len(place.spans) else None
+    return source_file(place.file).expression(span)
 
 
 def _last_number(node: ast.expr, new: Spelling, own: str, *, is_least: bool) -> Candidate:

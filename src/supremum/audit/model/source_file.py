@@ -180,10 +180,7 @@ def assigned(source: SourceFile, function: Function | None, name: str) -> ast.ex
     Of one that computes the new value from the old one, it is what it had before.
     """
     found: list[ast.expr | None] = []
-    for node in source.names(function, name):
-        if not isinstance(node.ctx, ast.Store):
-            continue
-        value = _value_for(source, node)
+    for value in _assignments(source, function, name):
         within = ast.walk(value) if value is not None else ()
         if not any(isinstance(n, ast.Name) and n.id == name for n in within):
             found.append(value)
@@ -193,10 +190,16 @@ def assigned(source: SourceFile, function: Function | None, name: str) -> ast.ex
 def all_assigned(source: SourceFile, node: ast.Name) -> Iterator[ast.expr]:
     """Yield the expressions that the function around a name, or the module, assigns to it."""
     function = next(iter(source.functions(node)), None)
-    for target in source.names(function, node.id):
-        value = _value_for(source, target) if isinstance(target.ctx, ast.Store) else None
-        if value is not None:
-            yield value
+    yield from (value for value in _assignments(source, function, node.id) if value is not None)
+
+
+def _assignments(
+    source: SourceFile, function: Function | None, name: str
+) -> Iterator[ast.expr | None]:
+    """Yield what each statement of a function, or of the module, assigns to a name."""
+    for target in source.names(function, name):
+        if isinstance(target.ctx, ast.Store):
+            yield _value_for(source, target)
 
 
 def _value_for(source: SourceFile, target: ast.Name) -> ast.expr | None:

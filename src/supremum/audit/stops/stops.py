@@ -49,7 +49,6 @@ _TRIED: Final = ("other", "same", "floats", "integers")
 
 _MOST_ERRORS: Final = 100  # of a chain, or a group, that are looked at
 _MOST_SHOWN: Final = 8  # elements of a list
-_DEEPEST: Final = 8  # lists in lists
 
 
 class Value(NamedTuple):
@@ -262,14 +261,16 @@ def _items(whole: Any) -> Iterator[tuple[Any, Any]]:
         yield from enumerate(tuple.__iter__(whole))
 
 
-def _inside(whole: Any, text: str, depth: int = 0) -> Iterator[tuple[str, Any]]:
-    """Yield what is in a list, and in those in it, with what leads to it."""
+def _inside(whole: Any, text: str) -> Iterator[tuple[str, Any]]:
+    """Yield what is in a list, and in those in it, with what leads to it.
+
+    There is no end of it if a list holds itself.
+    """
     fields = getattr(type(whole), "_fields", ()) if isinstance(whole, tuple) else ()
-    for key, value in islice(_items(whole), _MOST_SHOWN):
+    for key, value in _items(whole):
         name = f"{text}.{fields[key]}" if key in range(len(fields)) else f"{text}[{key!r}]"
         yield name, value
-        if depth < _DEEPEST:
-            yield from _inside(value, name, depth + 1)
+        yield from _inside(value, name)
 
 
 def _parts(node: ast.AST | None) -> Iterator[ast.expr]:
@@ -386,19 +387,17 @@ class _Reader:
         """Yield the elements of a list, and of those in it, by what leads to them."""
         first = self.place.lists[index - 1] if self.place.form == "call" and index else 0
         text, shown = self.place.operand_text(index), 0
-        for number, (key, element) in enumerate(_items(whole)):
+        for number, (key, element) in enumerate(islice(_items(whole), _MOST_SHOWN)):
             at = first + number if first else index
             span = self.place.spans[at] if at < len(self.place.spans) else None
             name = self.place.operand_text(at) if first and span is not None else f"{text}[{key!r}]"
-            if is_array(element):
+            if is_array(element) and shown < _MOST_SHOWN:
                 spot = (at, span) if first else (None, None)
                 yield from self._value(element, name, *spot)
                 shown += 1
-            for inner, part in _inside(element, name):
+            for inner, part in islice(_inside(element, name), _MOST_SHOWN - shown):
                 yield from self._value(part, inner) if is_array(part) else ()
                 shown += 1
-            if shown >= _MOST_SHOWN:
-                return
 
     def _value(
         self, value: Any, text: str, index: int | None = None, span: Span | None = None

@@ -8,11 +8,10 @@ from typing import Final, NamedTuple
 
 from ...core.errors import plural
 from ..log.samples import Sample, SampledRow
-from .comparison import Tolerance, close, merged, range_of
+from .comparison import DIGITS, Tolerance, close, merged, range_of
 
 _EXACT: Final = frozenset("biu")
 _GROSS: Final = 2.0**-7  # of the largest number
-_SINGLE: Final = 2.0**-23  # the epsilon of single precision
 _OF_RANGE: Final = 4  # tolerances, of the range of numbers that are far from zero
 
 
@@ -104,7 +103,7 @@ def _grossly_differ(one: SampledRow, other: SampledRow, within: Tolerance) -> st
         if why := merged(a.values, b.values, within):
             return why
         # in half precision, what varies by little may become equal
-        spread = range_of(a.values) if within.epsilon <= _SINGLE else 0.0
+        spread = range_of(a.values) if within.epsilon <= DIGITS else 0.0
         beside = _OF_RANGE * within.relative * spread
         for x, y in zip(a.values, b.values, strict=True):
             allowed = max(_GROSS, within.relative) * max(a.scale, b.scale, abs(x), abs(y))

@@ -24,7 +24,6 @@ _ELEMENT_EPSILONS: Final = 16
 _NOISE: Final = (2.0**-62, 2.0**-43)
 _FEWEST: Final = 6  # different numbers, of which it matters that they became equal
 _KEPT: Final = 0.75  # of them
-_DIGITS: Final = 2.0**-23  # the epsilon of a dtype that is taken for the digits that it has
 _SAME: Final = 2.0**-20  # of the largest of some numbers: those that are as near are no series
 _FINE: Final = 2.0**-9  # of the range of some numbers: less is seldom seen
 _FAR: Final = 2.0**-8  # of the largest of some numbers: their range, if they are far from zero
@@ -67,6 +66,10 @@ _CHECK: Final = re.compile(
 _FAILING: Final = (("True", "False"), ("yes", "no"), ("ok", "failed"), ("passed", "failed"))
 _NAMED: Final = re.compile(r"\bdtype|\b(?:b?float|complex|u?int)\d+\b")
 _OF_DTYPE: Final = re.compile(rf",\s*dtype=(?:torch\.)?{_DTYPE}\b")
+
+
+DIGITS: Final = 2.0**-23
+"""The epsilon of single precision, which is taken for the digits that it has."""
 
 
 class Tolerance(NamedTuple):
@@ -154,7 +157,7 @@ def merged(before: Sequence[float], after: Sequence[float], within: Tolerance) -
     known = [pair for pair in zip(before, after, strict=False) if math.isfinite(pair[0])]
     numbers = [number for number, _ in known]
     different, left = len(set(numbers)), len({number for _, number in known})
-    if different < _FEWEST or left > _KEPT * different or within.epsilon > _DIGITS:
+    if different < _FEWEST or left > _KEPT * different or within.epsilon > DIGITS:
         return ""
     steps = [b - a for a, b in pairwise(numbers)]
     is_series = all(step > 0 for step in steps) or all(step < 0 for step in steps)
