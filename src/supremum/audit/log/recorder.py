@@ -195,6 +195,10 @@ class Recorder:
         """Record what is about to be stored in part of a value."""
         kind = TYPES[type(base)]
         if LOCATIONS[location].name and kind_of(value) != SCALAR:  # `base[index] += value`
+            check = self._nothing(location)
+            self.settled.let_go(location, check)
+            if kind == kind_of(value) == NDARRAY:
+                self.settled.count(check, (base, value, base), follow=False)
             return
         if kind in (FRAME, INDEXER):
             self.listeners.tell("stored", location, None, base, (index, value))
