@@ -5,12 +5,16 @@ import pickle
 import weakref
 
 import numpy as np
+import pytest
 
 from supremum import audit
 from supremum.audit.log import hooks
+from supremum.audit.log.formulas import Formula, Step, Variable
 from supremum.audit.log.recorder import Recorder
 from supremum.audit.log.settled import UNSETTLED, place_at
 from supremum.audit.model.locations import LOCATIONS, Location, Table
+from supremum.audit.probes import import_hook
+from supremum.audit.probes.ast_builders import constant
 
 
 def test_operations_are_counted_though_nobody_looks_at_them(audited):
@@ -124,3 +128,150 @@ def test_types_that_are_let_go_are_forgotten():
     gc.collect()
     assert gone() is None
     assert number not in tracked_types._passing
+
+
+# formulas: what is let go as a whole
+
+
+@pytest.fixture
+def passed(monkeypatch):
+    """The results of formulas that were let go."""
+    seen, by_name = [], import_hook._PROBES
+    name = constant("PASS")
+
+    def noted(formula, result, *others):
+        seen.append(result)
+        return hooks.PASS(formula, result, *others)
+
+    monkeypatch.setitem(by_name, name, noted)
+    return seen
+
+
+def shown(report):
+    return [(f.line, f.kind, f.count) for f in report.findings], report.operations
+
+
+@pytest.mark.parametrize(
+    ("source", "found"),
+    [
+        (
+            """\
+import numpy as np
+
+x, y = np.ones(8, np.float32), np.ones(8)
+for i in range(1000):
+    z = np.abs(x[1:] * 2 - y[1:])
+""",
+            ["widening"],
+        ),
+        *(
+            (
+                f"""\
+import numpy as np
+
+x = y = np.ones(8, np.float32)
+for i in range(500):
+    if i == 333:
+        {changed} = np.ones(8)
+    z = x * 2 + y
+    if i == 333:
+        {changed} = np.ones(8, np.float32)
+""",
+                ["widening"],
+            )
+            for changed in "xy"
+        ),
+        (
+            """\
+import numpy as np
+
+x = np.ones(3, np.float32)
+for i in range(300):
+    scale = 2.0 if i < 250 else 1e39
+    with np.errstate(over="print"):
+        z = x * scale + x
+""",
+            ["value-changed"],
+        ),
+        (
+            """\
+import numpy as np
+
+x = np.int8(1)
+for i in range(700):
+    if i == 650:
+        x = np.int8(100)
+    z = (x + x) * 2 - x
+""",
+            ["wraparound", "wraparound"],
+        ),
+    ],
+    ids=["on and on", "x", "y", "a number", "a warning"],
+)
+@pytest.mark.filterwarnings("default:overflow")
+def test_a_formula_is_let_go_and_nothing_is_missed(audited, passed, monkeypatch, source, found):
+    report = audited(source)
+    assert len(passed) > 200
+    assert [f.kind for f in report.findings] == found
+    monkeypatch.setattr(Formula, "opens", lambda *_: False)
+    before = len(passed)
+    assert shown(audited(source)) == shown(report)
+    assert len(passed) == before
+
+
+def test_numbers_in_a_formula_are_looked_at_once_they_are_arrays(audited, monkeypatch):
+    source = """\
+import numpy as np
+
+x = 1.5
+for i in range(300):
+    if i == 200:
+        x = np.ones(3, np.float32)
+    z = x * 2 + x
+    if i == 250:
+        z = z + np.ones(3)
+"""
+    report = audited(source)
+    assert [(f.line, f.kind) for f in report.findings] == [(9, "widening")]
+    monkeypatch.setattr(Formula, "opens", lambda *_: False)
+    assert shown(audited(source)) == shown(report)
+
+
+def test_what_objects_of_a_program_compute_is_computed_once(audited, capsys):
+    audited("""\
+class Vector:
+    def __init__(self, x):
+        self.x = x
+
+    def __mul__(self, other):
+        print("times", other)
+        return Vector(self.x * other)
+
+    def __sub__(self, other):
+        return self.x - other.x
+
+
+v, n = 2, 3
+for i in range(9):
+    if i == 7:
+        v = Vector(3)
+    r = v * n - v
+print(r)
+""")
+    assert capsys.readouterr().out == "times 3\n" * 2 + "6\n"
+
+
+def test_a_formula_is_sent_to_another_process_with_its_variables():
+    places = [
+        place_at(LOCATIONS.number_of(Location("far.py", (n, 0, n, 5), "operator", "add")))
+        for n in (1, 2)
+    ]
+    steps = [Step(p, "", True, (0,), (0,), True) for p in places]
+    variable = Variable()
+    formula = Formula(steps, [variable], shows_all=True)
+    assert formula.open
+    other, own = pickle.loads(pickle.dumps((formula, variable)))
+    assert other.opens([1.5])
+    assert other.is_plain
+    assert other._variables == [own]
+    assert places[0].formula is other

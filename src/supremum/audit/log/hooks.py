@@ -22,6 +22,7 @@ from .warned import OVERFLOW_WARNINGS
 
 if TYPE_CHECKING:
     from ..model.provenance import Origin
+    from .formulas import Formula
     from .recorder import Recorder
     from .settled import Place
 
@@ -169,6 +170,39 @@ CALL = _probe(
     "recorder.ran(place.number, result, base, arguments)",
 )
 """Take note of a call."""
+
+
+def OPENS(formula: Formula, *variables: Any) -> bool:  # noqa: N802  # a probe
+    """Return whether a formula can be let go, though its variables are not what they were."""
+    return formula.opens(variables)
+
+
+def SEEN(formula: Formula, result: Any, *variables: Any) -> bool:  # noqa: N802  # a probe
+    """Return whether what a formula gave need not be computed once more, with probes."""
+    return formula.seen(result, variables)
+
+
+def PASS(formula: Formula, result: Any, _: None = None) -> Any:  # noqa: N802  # a probe
+    """Take note of what a formula gave that is let go."""
+    settled = formula.last
+    if settled is None or type(result) is not settled.result:
+        formula.close()
+        return result
+    if settled.result_dtype is None:
+        settled.last = result
+    elif result.dtype is settled.result_dtype:
+        origin = settled.origin
+        if origin is not None:
+            _followed[id(result)] = ref(result), origin
+    else:
+        formula.close()
+        return result
+    left = formula.open - 1
+    if left > 0:
+        formula.open = left
+    else:
+        formula.end()
+    return result
 
 
 def _are_settled(arguments: tuple[Any, ...], settled: Sequence[Any]) -> bool:

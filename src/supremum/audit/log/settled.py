@@ -3,7 +3,7 @@
 Such a place is settled: of what it repeats, one in some is looked at. What is let go is still
 compared by its types and dtypes, its result is followed to where the results of its place come
 from, and it is counted. So no other dtype is missed; but where an operand has its dtype from is
-taken for granted.
+taken for granted. What is made of settled operations may be let go as a whole: see `formulas`.
 """
 
 from __future__ import annotations
@@ -13,6 +13,7 @@ from math import inf
 from typing import TYPE_CHECKING, Any, Final
 
 from ..model.locations import LOCATIONS, Location
+from .formulas import Formula
 from .tracked_types import NDARRAY, SCALAR, TYPES, Values, kind_of
 
 if TYPE_CHECKING:  # what runs elsewhere needs the probes alone
@@ -44,10 +45,11 @@ class Settled:
         last: the scalar that was not looked at last.
         origin: where its results have their dtype from.
         effects: what it does each time, as far as it was found.
+        formula: that which lets it go together with others, now; or None.
     """
 
     __slots__ = (
-        "arguments", "bytes", "check", "effects", "given", "last", "left", "left_dtype",
+        "arguments", "bytes", "check", "effects", "formula", "given", "last", "left", "left_dtype",
         "makes_array", "number", "origin", "result", "result_dtype", "right", "right_dtype",
         "skips",
     )  # fmt: skip
@@ -74,6 +76,7 @@ class Settled:
         self.last: Any = None
         self.origin = origin
         self.effects: Sequence[Effect] = ()
+        self.formula: Formula | None = None
 
     def renew(
         self, check: OperationCheck, operation: tuple[Any, Any, Any], origin: Origin | None
@@ -96,7 +99,8 @@ class Settled:
 UNSETTLED: Final = Settled.__new__(Settled)
 """What is settled where nothing is: no value has the types of its operands."""
 
-UNSETTLED.result = UNSETTLED.left = UNSETTLED.right = None
+UNSETTLED.result = UNSETTLED.left = UNSETTLED.right = UNSETTLED.formula = None
+UNSETTLED.skips = 0
 
 
 class Place:
@@ -109,14 +113,24 @@ class Place:
         plain: the type of results that its probe need not see: ``float``, ``int``, ``str`` or
             ``bool``, whichever came last.
         settled: what is settled there, for the recorder that is active.
+        formula: that which the operation is a part of, or None.
     """
 
-    __slots__ = ("number", "plain", "settled")
+    __slots__ = ("formula", "number", "plain", "settled")
 
     def __init__(self, number: int) -> None:
         self.number = number
         self.plain: type = float
         self.settled = UNSETTLED
+        self.formula: Formula | None = None
+
+    def settle(self, settled: Settled) -> None:
+        """Let the probe find what is settled there from now on, or `UNSETTLED`."""
+        if self.settled.formula is not None:
+            self.settled.formula.close()
+        self.settled = settled
+        if self.formula is not None and settled is not UNSETTLED:
+            self.formula.ask()
 
     def __reduce__(self) -> tuple[Callable[[Location, int], Place], tuple[Location, int]]:
         # another process has other numbers: functions may be sent there with their code
@@ -148,13 +162,13 @@ def place_of(location: Location, number: int) -> Place:
 def offer(settled: Mapping[int, Settled]) -> None:
     """Let probes find what is settled."""
     for number, operation in list(settled.items()):
-        place_at(number).settled = operation
+        place_at(number).settle(operation)
 
 
 def withdraw(settled: Mapping[int, Settled]) -> None:
     """Let probes find nothing settled at some places."""
     for number in list(settled):
-        place_at(number).settled = UNSETTLED
+        place_at(number).settle(UNSETTLED)
 
 
 class Repeated(dict[int, Settled]):
@@ -175,11 +189,11 @@ class Repeated(dict[int, Settled]):
 
     def __setitem__(self, location: int, settled: Settled) -> None:
         super().__setitem__(location, settled)
-        place_at(location).settled = settled
+        place_at(location).settle(settled)
 
     def __delitem__(self, location: int) -> None:
         super().__delitem__(location)
-        place_at(location).settled = UNSETTLED
+        place_at(location).settle(UNSETTLED)
 
     def clear(self) -> None:
         """Let nothing be settled."""
@@ -236,6 +250,8 @@ class Repeated(dict[int, Settled]):
         settled = self.get(location)
         if settled is None:
             return 0
+        if settled.formula is not None:
+            settled.formula.count()
         count, settled.given = settled.given - settled.skips, settled.skips
         origin = settled.origin
         if origin is not None:

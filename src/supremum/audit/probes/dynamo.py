@@ -12,6 +12,7 @@ from types import ModuleType
 from typing import Any, Final
 
 from ..log import hooks
+from ..log.formulas import Formula
 from ..log.settled import Place
 from .rewriter import NAMES
 
@@ -35,6 +36,12 @@ def _nothing(*_: Any) -> None:
 class _Place:
     plain = None  # no type: each result goes through its probe
 
+
+class _Formula:
+    open = 0  # never: each operation has a probe
+
+
+_STAND_INS: Final = {Place: _Place, Formula: _Formula}
 
 _STANDS_FOR: Final = {
     **dict.fromkeys(("DROP", "TAKE"), _nothing),
@@ -63,7 +70,7 @@ def teach(module: ModuleType) -> None:
 
     def load_const(self: Any, instruction: Any) -> Any:
         value = instruction.argval
-        plain = _Place if type(value) is Place else _PLAIN.get(id(value))
+        plain = _STAND_INS.get(type(value)) or _PLAIN.get(id(value))
         if plain is None:
             return as_it_is(self, instruction)
         return VariableTracker.build(self, plain)

@@ -23,12 +23,14 @@ from types import CodeType, ModuleType
 from typing import Any, Final
 
 from ..log import hooks
+from ..log.formulas import Formula, Step, Variable
 from ..log.settled import Place, places_from
 from ..model.locations import LOCATIONS, Table
 from ..model.silence import silence
 from . import code_readers
 from .ast_builders import PLACE, constant
 from .code_cache import CachedCode, cached
+from .formulas import FORMULA, VARIABLE
 from .module_variables import in_frame, unseen
 from .plain_code import remember
 from .rewriter import NAMES, rewrite
@@ -148,6 +150,7 @@ def with_probes(code: CodeType, places: Table) -> CodeType:
 
 def _replaced(code: CodeType, places: Sequence[Place]) -> CodeType:
     constants = list(code.co_consts)
+    formulas = _formulas(constants, places)
     for index, value in enumerate(constants):
         kind = type(value)
         if kind is str:
@@ -157,7 +160,25 @@ def _replaced(code: CodeType, places: Sequence[Place]) -> CodeType:
             constants[index] = _replaced(value, places)
         elif kind is tuple and value and value[0] == PLACE:
             constants[index] = places[value[1]]
+        elif kind is tuple and value and value[0] == FORMULA:
+            constants[index] = formulas[value[1]][0]
+        elif kind is tuple and value and value[0] == VARIABLE:
+            constants[index] = formulas[value[1]][1][value[2]]
     return code.replace(co_consts=tuple(constants))
+
+
+def _formulas(
+    constants: Sequence[object], places: Sequence[Place]
+) -> dict[int, tuple[Formula, Sequence[Variable]]]:
+    """Return the formulas that some constants stand for, each with its variables."""
+    found: dict[int, tuple[Formula, Sequence[Variable]]] = {}
+    for value in constants:
+        if type(value) is tuple and value and value[0] == FORMULA:
+            _, number, packed, count, shows_all = value
+            steps = [Step(places[place], *step) for place, *step in packed]
+            variables = [Variable() for _ in range(count)]
+            found[number] = Formula(steps, variables, shows_all=shows_all), variables
+    return found
 
 
 def _as_in_python(code: CodeType) -> CodeType:

@@ -3,8 +3,8 @@
 The operation itself stays where it was, in its own frame: a probe is handed the result, and what
 the operands were, and changes nothing. ``x * f(y)`` becomes, if the place of the product is ``P``::
 
-    type(r := x * (t := f(y))) is P.plain and ((t := None) or r)
-    or BINARY(P, r, x, t, t := (r := None))
+    (t := None) or r if type(r := x * (t := f(y))) is P.plain
+    else BINARY(P, r, x, t, t := (r := None))
 
 This is `r` in any case. (An ``if`` in its place would be another line to a tracer.) So errors,
 warnings and frames are those of the program. A name is read once more where that has no effect;
@@ -13,7 +13,8 @@ has seen it. At the top of a module it is in the frame, too: see `module_variabl
 variable can be (classes, what a comprehension runs over), ``KEEP(3, f(y))`` hands its value on, and
 ``TAKE(3)`` gives it to the probe. A comprehension must not bind a variable of its function, which
 would become a closure's: it gets one of its own, a dictionary, by ``for c in [{}]``: there, it is
-``c.setdefault(3, f(y))`` and ``c.pop(3, None)``.
+``c.setdefault(3, f(y))`` and ``c.pop(3, None)``. What may be let go as a whole is there as it was,
+too: see `formulas`.
 
 A statement stays the statement that it was, except for three. ``a[i] = v`` gets a probe in its
 index. What assigns to several targets, as ``a[i], b[i] = f()`` and ``a[i] = b[i] = v`` do, is
@@ -38,6 +39,7 @@ from typing import Final, TypeVar
 
 from ..log.stores import is_heard, may_store
 from ..model.locations import DTYPE_OF, GIVEN, Location, Span, Table, is_dtype, span_of
+from . import formulas
 from .ast_builders import (
     all_of,
     any_of,
@@ -46,6 +48,7 @@ from .ast_builders import (
     call,
     compare_is,
     constant,
+    copy_of,
     elements,
     has_text,
     is_builtin,
@@ -99,6 +102,9 @@ _NO_OPERANDS = (
     ast.Dict, ast.Set,
 )  # fmt: skip
 
+# Expressions that may be formulas.
+_FORMULAS = (ast.BinOp, ast.UnaryOp, ast.Compare, ast.Subscript, ast.Attribute, ast.Call)
+
 _LEAVES: Final = {ast.Name, ast.Constant, ast.Load, ast.Store, ast.Del, *OPERATORS}  # no parts
 
 # Python's own compiler gives up on what is nested deeper, with what a probe adds to each level.
@@ -116,7 +122,8 @@ IN_PLACE: Final[dict[type[ast.AST], str]] = {
 
 NAMES: Final = (
     "BINARY", "CALL", "DROP", "FOLLOW", "FREE", "HIDE", "INDEX", "IN_PLACE", "ITERATE", "KEEP",
-    "KEPT", "PART", "PUT", "SLICE", "SPACES", "STR", "TAKE", "TYPE", *IN_PLACE.values(),
+    "KEPT", "OPENS", "PART", "PASS", "PUT", "SEEN", "SLICE",
+    "SPACES", "STR", "TAKE", "TYPE", *IN_PLACE.values(),
 )  # fmt: skip
 """What rewritten code refers to; `constant` gives the placeholder for each."""
 
@@ -160,6 +167,11 @@ class Rewriter(ast.NodeTransformer):
         self.depth = 0
         self.fresh = count()
         self.replaced: dict[ast.BinOp, int] = {}
+        self.loops = 0  # around the statement at hand, in its scope
+        self.formula: formulas.Formula | None = None  # around the expression at hand
+        self.formula_numbers = count()
+        self.unfit: set[ast.expr] = set()  # what is no formula
+        self.numbers: dict[ast.AST, int] = {}  # of the places of the formula's operations
         nodes = nodes_of(tree)
         names = [node for node in nodes if isinstance(node, ast.Name)]
         # names that an expression may bind, or a call delete, are not read twice
@@ -196,7 +208,10 @@ class Rewriter(ast.NodeTransformer):
             self.places.file, span_of(node), form, name, tuple(spans), tuple(keywords),
             tuple(lists), 0 if form == "in place" else replaces,
         )  # fmt: skip
-        return place(self.places.add(found))
+        number = self.places.add(found)
+        if self.formula is not None:
+            self.numbers[node] = number
+        return place(number)
 
     @property
     def has_variables(self) -> bool:
@@ -279,7 +294,8 @@ class Rewriter(ast.NodeTransformer):
             nothing = any_of(*gone, ast.Constant(value=True))
             cases, first = [all_of(compare_is(first, ast.Is, None), nothing)], read
         dull = has_text(first) if name == "PUT" else is_plain(first, location, operation)
-        return at(operation, any_of(*cases, all_of(dull, any_of(*gone, read)), probe))
+        seen = ast.IfExp(dull, any_of(*gone, read), probe)
+        return at(operation, any_of(*cases, seen))
 
     # expressions
 
@@ -312,10 +328,33 @@ class Rewriter(ast.NodeTransformer):
             return node
         self.depth += 1
         scope, in_use = self.scope, self.scope.in_use
-        visited: ast.AST = super().visit(node)
+        formula = self.formula_of(node)
+        visited: ast.AST = (
+            super().visit(node) if formula is None else self.formula_twice(node, formula)
+        )
         scope.in_use = in_use  # what runs next may use the same variables
         self.depth -= 1
         return visited
+
+    def formula_of(self, node: ast.expr) -> formulas.Formula | None:
+        """Return what is known of an expression that is a formula, if it may run often."""
+        is_inside = self.formula is not None or not isinstance(node, _FORMULAS)
+        if is_inside or not self.has_variables or self.depth > _DEEPEST // 2:
+            return None
+        if node in self.unfit or not (self.loops or self.scope.kind == "function"):
+            return None
+        found = formulas.Formula(node, self.rebound, self.unfit)
+        return found if found.is_worth_it else None
+
+    def formula_twice(self, node: ast.expr, formula: formulas.Formula) -> ast.expr:
+        """Return a formula, visited, and as it is for where it is let go."""
+        plain = copy_of(node)
+        self.formula, self.numbers = formula, {}
+        probed: ast.expr = super().visit(node)  # an expression gives one
+        self.formula = None
+        places = [self.numbers[operation.node] for operation in formula.operations]
+        number, result = next(self.formula_numbers), self.variable()
+        return formulas.let_go(number, formula, places, plain=plain, probed=probed, result=result)
 
     def visit_BinOp(self, node: ast.BinOp) -> ast.expr:
         """Probe an operator."""
@@ -758,7 +797,18 @@ class Rewriter(ast.NodeTransformer):
             node.target, assigned = self.unpacks(node.target)
         else:
             node.target = self.expr(node.target)
+        self.loops += 1
         node.body = [*assigned, *self.body(node.body)]
+        self.loops -= 1
+        node.orelse = self.body(node.orelse)
+        return node
+
+    def visit_While(self, node: ast.While) -> ast.stmt:
+        """Probe a loop, whose test is in it."""
+        self.loops += 1
+        node.test = self.expr(node.test)
+        node.body = self.body(node.body)
+        self.loops -= 1
         node.orelse = self.body(node.orelse)
         return node
 

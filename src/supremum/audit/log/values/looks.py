@@ -1,7 +1,7 @@
 """Which operations have their values looked at, by which questions, and how often.
 
 The first ones at a place are, and some of those that follow: each eighth while they are small,
-else the 16th, the 32nd and so on.
+else the 16th, the 32nd and so on. So it is once the place is settled, with those that come up then.
 """
 
 from __future__ import annotations
@@ -21,6 +21,7 @@ from ....core.operands import Operand
 from ...model import dtypes
 from ...model.locations import DTYPE_OF, Location, character
 from .. import calls, known_functions
+from ..settled import AFTER
 from ..tracked_types import is_array
 from . import again, intended, questions, recompute, squares, totals
 from .at_hand import MOST, as_numpy, is_small, number, wide
@@ -57,7 +58,10 @@ def is_due(looks: int, result: Any, skipped: int = 0, *, patience: int = 0) -> b
     size = getattr(result, "size", 1)
     if type(size) is not int:  # that of a tensor is a method
         size = prod(result.shape)
-    if (skipped and size <= _FEW) or (size <= _SMALL and looks <= patience):
+    if skipped and size <= _FEW:
+        since = looks - AFTER
+        return since % _EACH == 0 or since & (since - 1) == 0
+    if size <= _SMALL and looks <= patience:
         return True
     if looks <= (_FIRST if size > _LARGE else _EACH):
         return True
