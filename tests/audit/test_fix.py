@@ -541,6 +541,14 @@ WRONG = {
         """,
         ("astype(index.dtype)", "astype(np.int64)"),
     ),
+    "labels of 16 bits": (
+        """
+        labels = np.arange(70_000) // 1
+        small = labels.astype(np.uint16)
+        print(np.unique(small).size)
+        """,
+        ("astype(np.uint16)", "astype(np.int32)"),
+    ),
 }  # fmt: skip
 
 
@@ -551,6 +559,37 @@ def test_what_is_wrong_may_change(fix, write, what):
     assert "1 fix in 1 file" in fix("program.py").stdout
     assert after in path.read_text()
     assert before not in path.read_text()
+
+
+def test_a_format_changes_where_it_is_written_and_read(fix, write):
+    source = """\
+        import numpy as np
+
+        def write(movie):
+            return movie.astype(np.int16).tobytes()
+
+        def read(data):
+            return np.frombuffer(data, np.int16).astype(np.int64).sum()
+
+        print(read(write(np.arange(0, 60_000, 7, dtype=np.uint16))))
+        """
+    path = write(source)
+    assert "2 fixes in 1 file" in fix("program.py").stdout
+    assert path.read_text() == dedent(source).replace("np.int16", "np.int32")
+
+
+def test_tables_that_are_put_below_each_other_keep_their_integers(fix, write):
+    pytest.importorskip("pandas")
+    source = """\
+        import pandas as pd
+
+        rows = pd.DataFrame({"id": [2**53 + 1, 5, 7], "name": ["a", "b", "c"]})
+        fakes = [pd.DataFrame({"name": ["d"]})]
+        print(pd.concat([rows] + fakes)["id"].max() % 1000)
+        """
+    path = write(source)
+    fix("program.py")
+    assert path.read_text() == dedent(source).replace("[rows]", '[rows.astype({"id": "Int64"})]')
 
 
 def test_what_comes_of_values_that_are_right_now_needs_no_change(fix, write):

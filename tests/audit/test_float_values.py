@@ -42,8 +42,8 @@ FOUND = {
     "number set in an array": ("jnp", "x = jnp.zeros(4, jnp.float16)\nx.at[0].set(1e6)", "value-changed", 2, None),
     "wider value set in an array": ("jnp", "x = jnp.zeros(4, jnp.float16)\nx.at[0].set(jnp.float32(0.1))", "narrowing-store", None, None),
     "fraction set among integers": ("jnp", "x = jnp.zeros(4, jnp.int32)\nx.at[0].set(2.5)", "narrowing-store", 2, None),
-    "compiled function": ("jnp", "@jax.jit\ndef f(x):\n    return jnp.exp(x * 2)\nf(jnp.array([10., 1.], jnp.float16))", "float-overflow", 4, ""),
-    "compiled sum": ("jnp", "@jax.jit\ndef f(x, scale=1):\n    return jnp.where(x > 0, x, 0).sum() * scale\nf(jnp.full(70_000, 1, jnp.float16), scale=1)", "float-overflow", 4, None),
+    "compiled function": ("jnp", "@jax.jit\ndef f(x):\n    return jnp.exp(x * 2)\nf(jnp.array([10., 1.], jnp.float16))", "float-overflow", 3, ""),
+    "compiled sum": ("jnp", "@jax.jit\ndef f(x, scale=1):\n    return jnp.where(x > 0, x, 0).sum() * scale\nf(jnp.full(70_000, 1, jnp.float16), scale=1)", "float-overflow", 3, None),
 }  # fmt: skip
 
 # What floats do in programs that are right.

@@ -767,10 +767,10 @@ def test_attributes_that_others_give_to_nodes_of_trees_do_no_harm(pytester):
 @pytest.mark.parametrize(
     ("typed", "instead"),
     [
-        ("--fail-on=float64", "type --promotion-fail-on for --fail-on"),
+        ("--fail-on=float64", "type --promotion-fail-on instead of --fail-on"),
         ("--audit", "type --promotion-audit instead of --audit"),
         ("--supremum", "type --promotion-audit instead of --supremum"),
-        ("--no-float64", "type --promotion-forbid float64 for --no-float64"),
+        ("--no-float64", "type --promotion-forbid float64 instead of --no-float64"),
         ("--nonesuch", None),
     ],
 )

@@ -14,7 +14,7 @@ from typing import Final, NamedTuple
 from ...core.dtypes import DType, by_name
 from ...core.functions import facts_of
 from ..kinds import Wanted, find
-from ..log.libraries.pandas import MIXES
+from ..log.libraries.pandas import MIXES, STACKS
 from ..log.stores import is_changed
 from ..model.dtypes import SINGLE, bits, family, is_strong
 from ..model.locations import LOCATIONS, span_of
@@ -39,6 +39,7 @@ _OF_LISTS: Final = ("array", "asarray", _TABLE)
 _ARRAYS: Final = (ast.Name, ast.Attribute, ast.Call, ast.Subscript, ast.BinOp)
 _WHOLE: Final = ("int", "signed", "unsigned")
 _MOST: Final = 6  # changes that are tried for one finding
+_SAMPLE: Final = 16  # bits of integers that are samples of sound, or labels
 
 
 def of_finding(origin: Origin, effect: Effect, want: DType, suggested: str) -> tuple[Change, ...]:
@@ -53,7 +54,7 @@ def of_finding(origin: Origin, effect: Effect, want: DType, suggested: str) -> t
     kind = find(effect.kind)
     of_rows = effect.kind == "precision-loss" and LOCATIONS[effect.location].name == _TABLE
     if libraries.is_of_table(effect) or of_rows:
-        return distinct(_in_objects(effect), suggested)
+        return distinct([*_in_objects(effect), *_of_listed(effect)], suggested)
     if kind.is_intended or want.weak or adds_to_half(origin, effect):
         return ()
     if kind.wants is Wanted.STORED_INTO and family(effect.operands[0].dtype) == "integer":
@@ -63,7 +64,8 @@ def of_finding(origin: Origin, effect: Effect, want: DType, suggested: str) -> t
     if effect.enough is not None:
         named = [*_of_variable(origin, effect.enough), *_of_cast(origin, effect)]
         named += _of_origin(origin, effect, effect.enough)
-        return distinct([*named, *_at_operands(effect, effect.enough)], suggested)
+        named += _at_operands(effect, effect.enough)
+        return distinct([*named, *_of_all_named(origin, effect, effect.enough)], suggested)
     if effect.kind == "wraparound":
         return distinct(_in_floats(effect), suggested)
     if kind.is_of_values and origin.location != effect.location:  # digits were lost before it
@@ -82,8 +84,8 @@ def of_finding(origin: Origin, effect: Effect, want: DType, suggested: str) -> t
 
 def distinct(changes: Iterable[Change | None], suggested: str) -> tuple[Change, ...]:
     """Return changes once each, as many as are tried, without one that is suggested already."""
-    found = {(c.file, c.span, c.text): c for c in changes if c is not None and c.text}
-    return tuple(c for c in found.values() if c.text != suggested)[:_MOST]
+    found = {(*c[:3], c.others): c for c in changes if c is not None and c.text}
+    return tuple(c for c in found.values() if c.others or c.text != suggested)[:_MOST]
 
 
 def _typed(file: str, node: ast.expr, *candidates: Candidate | None) -> Change | None:
@@ -232,6 +234,15 @@ def _in_objects(effect: Effect) -> Iterator[Change | None]:
         yield _typed(place.file, node, Candidate(node, f"{HOLE}.astype(object)"))
 
 
+def _of_listed(effect: Effect) -> Iterator[Change | None]:
+    """Yield a cast of the columns of a table that is put below others, which lack them."""
+    call = _Call.at(effect.location)
+    if call is not None and name_of(call.node) == STACKS and call.node.args:
+        lists = [n for n in ast.walk(call.node.args[0]) if isinstance(n, ast.List)]
+        for table in (table for one in lists for table in one.elts):
+            yield _typed(call.file, table, libraries.of_columns(effect, table))
+
+
 def _in_floats(effect: Effect) -> Iterator[Change | None]:
     """Yield float64 for a power, a product, or a sum, that no integer has a place for."""
     call, place = _Call.at(effect.location), LOCATIONS[effect.location]
@@ -268,6 +279,29 @@ def _of_cast(origin: Origin, effect: Effect) -> Iterator[Change | None]:
     library = next((op.library for op in effect.operands), origin.library)
     new = spell(effect.enough, library, call.names)
     yield _typed(call.file, call.node, Candidate.of(call.named, new))
+
+
+def _of_all_named(origin: Origin, effect: Effect, want: DType) -> Iterator[Change | None]:
+    """Yield another dtype for a cast between integers, wherever its file names it, and alone.
+
+    What is written in a format is read in it: 16 bits have to be as many in both places.
+    """
+    call = _Call.at(origin.location, origin.dtype)
+    if call is None or call.named is None or not isinstance(call.named, ast.Attribute):
+        return
+    are_integers = all(family(op.dtype) == "integer" for op in effect.operands)
+    if not are_integers or bits(origin.dtype) != _SAMPLE or not bits(want) > _SAMPLE:
+        return
+    written, source = ast.dump(call.named), source_file(call.file)
+    nodes = [n for n in ast.walk(source.tree) if isinstance(n, ast.Attribute)]
+    same = [n for n in nodes if ast.dump(n) == written]
+    new = [
+        _typed(call.file, n, Candidate.of(n, spell(want, origin.library, Names(source, n))))
+        for n in sorted(same, key=lambda n: n is not call.named)
+    ]
+    if 1 < len(new) <= _MOST and new[0] is not None and None not in new:
+        yield new[0]._replace(others=tuple(new[1:]))  # type: ignore[arg-type]  # there is no None
+    yield new[0]
 
 
 def _at_operands(effect: Effect, want: DType, was: DType | None = None) -> Iterator[Change | None]:

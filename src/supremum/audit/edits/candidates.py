@@ -72,6 +72,7 @@ class Change(NamedTuple):
         text: what to type, or ``""`` if no change is known to be right.
         needs: the import statement that the file lacks for it, or ``""``.
         dtype: the name of the dtype that is wrong there.
+        others: what has to be typed with it.
     """
 
     file: str
@@ -79,6 +80,7 @@ class Change(NamedTuple):
     text: str = ""
     needs: str = ""
     dtype: str = ""
+    others: tuple[Change, ...] = ()
 
 
 def applied(source: SourceFile, whole: ast.expr | ast.stmt, *changes: Candidate) -> str:

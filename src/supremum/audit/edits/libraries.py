@@ -7,7 +7,7 @@ from typing import Final
 
 from ..log.libraries.columns import LIBRARY
 from ..log.libraries.dask import SAYS
-from ..log.libraries.pandas import MIXES, TAKE_DTYPES, nullable
+from ..log.libraries.pandas import MIXES, STACKS, TAKE_DTYPES, nullable
 from ..model.locations import LOCATIONS, is_dtype, span_of
 from ..model.names import Names
 from ..model.provenance import Effect
@@ -44,10 +44,17 @@ def of_table(effect: Effect, operand: ast.AST | None, call: ast.AST) -> Candidat
         return Candidate(operand, f"{HOLE}.astype(object)")  # a row of objects has each as it is
     if place.name in (*MIXES, "pivot_table"):
         return None
+    if place.name == STACKS and operand is getattr(getattr(call, "func", None), "value", None):
+        return None  # which of the tables it is, is not known
     if effect.operands[0].rank != 2:
         return Candidate(operand, f'{HOLE}.astype("{nullable(effect.operands[0].dtype)}")')
+    return of_columns(effect, operand)
+
+
+def of_columns(effect: Effect, table: ast.expr) -> Candidate | None:
+    """Return a cast of the columns of a table that will lack values to integers that may."""
     columns = _columns(effect)
-    return Candidate(operand, f"{HOLE}.astype({columns})") if columns else None
+    return Candidate(table, f"{HOLE}.astype({columns})") if columns else None
 
 
 def _columns(effect: Effect) -> str:

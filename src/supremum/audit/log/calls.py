@@ -54,13 +54,13 @@ def is_data(value: Any) -> bool:
 def arrays(base: Any, arguments: tuple[Any, ...], place: Location) -> Sequence[Any]:
     """Return the arrays that a call is about: its object, its arguments, and what lists hold.
 
-    What decides between others is not among them.
+    What decides between others is not among them, nor are the labels of what is reduced.
     """
     kind = TYPES.get(type(base))
     if kind is None:
         kind = learn(type(base))
     found = [base] if NOTHING < kind < FRAME else []
-    most, takes_list, first = _takes(place.name)
+    most, takes_list, first, reduces = _takes(place.name)
     if takes_list and arguments and kind_of(arguments[0]) == SEQUENCE:
         arguments = arguments[:1]
     for argument, word in zip(arguments[first:], place.keywords[first:], strict=False):
@@ -69,6 +69,8 @@ def arrays(base: Any, arguments: tuple[Any, ...], place: Location) -> Sequence[A
         kind = TYPES.get(type(argument))
         if kind is None:
             kind = learn(type(argument))
+        if reduces and found and kind == NDARRAY and argument.dtype.kind in "iu":
+            continue
         if NOTHING < kind < FRAME:
             found.append(argument)
         elif kind == SEQUENCE:
@@ -96,11 +98,15 @@ def lists(base: Any, arguments: tuple[Any, ...], place: Location) -> list[Any]:
 
 
 @lru_cache(maxsize=4_096)
-def _takes(name: str) -> tuple[int, bool, int]:
-    """Return how many operands, numbers among them, a function takes, in a list, and from where."""
+def _takes(name: str) -> tuple[int, bool, int, bool]:
+    """Return how many operands, numbers among them, a function takes, in a list, and from where.
+
+    And whether it takes one, of which it makes a number.
+    """
     known = facts_of(name)
     most = known.operands or MOST_ELEMENTS
-    return most if known.combines else 0, known.takes_list, int(known.category == "condition")
+    is_condition, reduces = known.category == "condition", known.reduces and known.operands == 1
+    return most if known.combines else 0, known.takes_list, int(is_condition), reduces
 
 
 def output(place: Location, result: Any, base: Any, arguments: tuple[Any, ...]) -> int | None:

@@ -10,13 +10,10 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from itertools import repeat
 from types import ModuleType
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from typing import Any, Final, NamedTuple
 
 from .known_functions import is_ufunc
 from .tracked_types import NDARRAY, SCALAR, kind_of, kind_of_type
-
-if TYPE_CHECKING:
-    from .settled import Place, Settled
 
 TRIES: Final = 4
 """How often it is asked whether a formula can be let go, before something new is known of it."""
@@ -33,7 +30,7 @@ class Step(NamedTuple):
     """An operation of a formula.
 
     Attributes:
-        place: where it is.
+        place: where it is, which knows what is settled there.
         function: what is called there, by its name; ``""`` for what is no call.
         computes: whether it is an operator or a comparison, which makes numbers of numbers.
         operands: the variables that it is computed of.
@@ -41,7 +38,7 @@ class Step(NamedTuple):
         is_of_constant: whether an operand is written out.
     """
 
-    place: Place
+    place: Any
     function: str
     computes: bool
     operands: tuple[int, ...]
@@ -91,7 +88,7 @@ class Formula:
         self, steps: Sequence[Step], variables: Sequence[Variable], *, shows_all: bool
     ) -> None:
         self._steps, self._variables, self._shows_all = steps, variables, shows_all
-        self._settled: Sequence[Settled] = ()
+        self._settled: Sequence[Any] = ()
         # the types of the variables the last time, what was settled for them, and its skips
         self._before: tuple[Any, ...] = ()
         self._given = self._tries = self.open = 0
@@ -176,16 +173,16 @@ class Formula:
         So it is if it is Python's own. An array, which came up where there were numbers before, is
         to be looked at; objects of a program might notice.
         """
-        t = type(result)
+        t = _type(result)
         if self.open and self.is_plain and t in _PLAIN:
             self.plain = t
             return True
         if self.open:
             self.close()
         known = {*_PLAIN, *_SEQUENCES}
-        return not all(type(value) in known or kind_of(value) for value in values)
+        return not all(_type(value) in known or kind_of(value) for value in values)
 
-    def _holds(self, step: Step, settled: Settled, values: Sequence[Any]) -> bool:
+    def _holds(self, step: Step, settled: Any, values: Sequence[Any]) -> bool:
         """Return whether types alone decide about an operation, and numbers that stay the same."""
         if step.function:
             function = getattr(values[step.own[0]], step.function, None)
@@ -199,9 +196,15 @@ class Formula:
         return False
 
 
+def _type(value: Any) -> type:
+    """Return the type of a value; that of all objects if its metaclass may have no hash."""
+    t = type(value)
+    return t if type(t) is type else object
+
+
 def _type_of(value: Any) -> tuple[Any, Any] | None:
     """Return the type and dtype of a value, or None if they do not decide about an operation."""
-    t = type(value)
+    t = _type(value)
     if t in _NUMBERS or t in _OTHERS:
         return t, None
     kind = kind_of_type(t)
@@ -210,13 +213,13 @@ def _type_of(value: Any) -> tuple[Any, Any] | None:
 
 def _is_plain(value: Any) -> bool:
     """Return whether a value is Python's own, and not known to hold others."""
-    t = type(value)
-    return t in _PLAIN or (t in _SEQUENCES and bool(value) and type(value[0]) in _PLAIN)
+    t = _type(value)
+    return t in _PLAIN or (t in _SEQUENCES and bool(value) and _type(value[0]) in _PLAIN)
 
 
 def _is_of_numbers(step: Step, values: Sequence[Any]) -> bool:
     """Return whether an operation makes a number of Python's numbers."""
-    return step.computes and all(type(values[n]) in _NUMBERS for n in step.operands)
+    return step.computes and all(_type(values[n]) in _NUMBERS for n in step.operands)
 
 
 def _formula(steps: Sequence[Step], variables: Sequence[Variable], shows_all: bool) -> Formula:

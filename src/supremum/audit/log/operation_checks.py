@@ -283,6 +283,12 @@ class _Call(NamedTuple):
         package = module if isinstance(module, str) else ""
         return self.known.name in own or package.startswith(_FLOAT64_CLASSES)
 
+    def makes_statistics(self, check: OperationCheck) -> bool:
+        """Return whether it makes a few floats of many by itself, whatever dtype they have."""
+        is_reduction = self.known.category == "reduction" and not self.explicit
+        is_float = check.result is not None and check.result.kind == "float"
+        return is_reduction and is_float and len(check.operands) == 1
+
     @property
     def is_of_values(self) -> bool:
         """Whether its result is an array of what it computes, as far as is known."""
@@ -332,6 +338,8 @@ def of_call(
         check.operator = known_functions.as_known(place.name, check.rules)
     check.narrows = _is_narrowing(call, check)
     found = violations.of_operation(_operation(call, check))
+    if call.makes_statistics(check):
+        found = []  # what they are computed with is found where it is
     if is_array(call.output):
         found = _chosen(call, check, _into_output(call, check) or found)
     _finish(check, found, call.known)

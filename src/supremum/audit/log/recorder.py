@@ -29,7 +29,7 @@ from .libraries.columns import Columns, columns_in, widens
 from .libraries.listeners import OPERATIONS, Event, Follower
 from .operation_checks import OperationCheck
 from .settings import AuditStop, Settings
-from .settled import Repeated
+from .settled import AFTER, Repeated
 from .stores import is_heard
 from .tracked_types import (
     ARRAY,
@@ -484,8 +484,9 @@ class Recorder:
         """
         check.looked += 1
         check.times += check.skipped + 1
+        settled = max(check.looked - AFTER, 0) if check.skipped else 0
         is_due = self.is_alarmed or looks.is_due(
-            check.looked, result, check.skipped, patience=check.patience
+            check.looked, result, settled, patience=check.patience
         )
         if check.examine is None or not is_due:
             return

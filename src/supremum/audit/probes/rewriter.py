@@ -3,8 +3,8 @@
 The operation itself stays where it was, in its own frame: a probe is handed the result, and what
 the operands were, and changes nothing. ``x * f(y)`` becomes, if the place of the product is ``P``::
 
-    (t := None) or r if type(r := x * (t := f(y))) is P.plain
-    else BINARY(P, r, x, t, t := (r := None))
+    type(r := x * (t := f(y))) is P.plain and ((t := None) or r)
+    or BINARY(P, r, x, t, t := (r := None))
 
 This is `r` in any case. (An ``if`` in its place would be another line to a tracer.) So errors,
 warnings and frames are those of the program. A name is read once more where that has no effect;
@@ -294,8 +294,7 @@ class Rewriter(ast.NodeTransformer):
             nothing = any_of(*gone, ast.Constant(value=True))
             cases, first = [all_of(compare_is(first, ast.Is, None), nothing)], read
         dull = has_text(first) if name == "PUT" else is_plain(first, location, operation)
-        seen = ast.IfExp(dull, any_of(*gone, read), probe)
-        return at(operation, any_of(*cases, seen))
+        return at(operation, any_of(*cases, all_of(dull, any_of(*gone, read)), probe))
 
     # expressions
 
@@ -352,6 +351,8 @@ class Rewriter(ast.NodeTransformer):
         self.formula, self.numbers = formula, {}
         probed: ast.expr = super().visit(node)  # an expression gives one
         self.formula = None
+        if not all(operation.node in self.numbers for operation in formula.operations):
+            return probed  # it is nested too deep
         places = [self.numbers[operation.node] for operation in formula.operations]
         number, result = next(self.formula_numbers), self.variable()
         return formulas.let_go(number, formula, places, plain=plain, probed=probed, result=result)

@@ -133,7 +133,7 @@ def _order(finding: Finding, index: int) -> tuple[bool, bool, int, int]:
     """Return what findings are sorted by: those that make values wrong come first, notes last."""
     kind = find(finding.kind)
     tells_values = kind.is_of_values or kind.wants is Wanted.STORED_INTO
-    is_wrong = kind.is_wrong or (tells_values and bool(finding.places[0].told))
+    is_wrong = kind.is_wrong or kind.is_declared or (tells_values and bool(finding.places[0].told))
     return finding.severity == "note", not is_wrong, -finding.bytes, index
 
 
@@ -189,9 +189,12 @@ def findings_of(origin: Origin, effects: Sequence[Effect], *, tries: bool = Fals
 def candidates_of(changes: Iterable[Change]) -> tuple[Candidate, ...]:
     """Return changes as a report has them."""
     return tuple(
-        Candidate(Introduction(**located(Location(c.file, c.span, "", ""))), c.text, c.needs)
+        Candidate(
+            Introduction(**located(Location(c.file, c.span, "", ""))), c.text, c.needs,
+            candidates_of(c.others),
+        )
         for c in changes
-    )
+    )  # fmt: skip
 
 
 def _is_at(m: Effect, place: Location) -> bool:

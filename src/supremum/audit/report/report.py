@@ -30,15 +30,20 @@ class Candidate(NamedTuple):
         place: what it takes the place of.
         suggestion: what to type instead.
         needs: the import that the file lacks for it, or ``""``.
+        others: what has to be typed with it.
     """
 
     place: Introduction
     suggestion: str
     needs: str
+    others: tuple[Candidate, ...] = ()
 
     def to_dict(self) -> dict[str, Any]:
         """Return it as plain values."""
-        return {**self.place.to_dict(), "suggestion": self.suggestion, "needs": self.needs}
+        others = [other.to_dict() for other in self.others]
+        more = {"others": others} if others else {}
+        said = {"suggestion": self.suggestion, "needs": self.needs}
+        return {**self.place.to_dict(), **said, **more}
 
 
 class Finding(NamedTuple):

@@ -43,7 +43,7 @@ _PIECE: Final = re.compile(
 _SIZE: Final = r"(?:[kKMGT]i?)?B|(?:kilo|mega|giga)?bytes?"
 _UNIT: Final = re.compile(rf"{_SIZE}|[munµμ]?s|sec(?:onds?)?|min(?:utes?)?")
 _MEASURED: Final = re.compile(
-    rf"\d\s*(?:{_SIZE})\b|\b(?:kilo|mega|giga)?bytes\b|nbytes|itemsize|memory|traced?\b|traces\b|retrac|compil"
+    rf"\d\s*(?:{_SIZE})\b|\b[kMGT]i?B\b|\b(?:kilo|mega|giga)?bytes\b|nbytes|itemsize|memory|traced?\b|traces\b|retrac|compil"
     r"|elapsed|\btook\b|\bCPU times|\bwall\b|per loop|duration|runtime",
     re.IGNORECASE,
 )

@@ -39,6 +39,7 @@ class Change(NamedTuple):
         cell: the number of the cell of a notebook that the lines are of, or 0.
         is_of_lost_values: whether values were lost where something was stored.
         told: what the finding says of values, or ``""``.
+        others: the changes that have to be made with it.
     """
 
     file: str
@@ -52,6 +53,7 @@ class Change(NamedTuple):
     cell: int = 0
     is_of_lost_values: bool = False
     told: str = ""
+    others: tuple[Change, ...] = ()
 
     @property
     def line(self) -> int:
@@ -93,7 +95,8 @@ def _change(
     start, end = (place["line"], place["column"]), (place["end_line"], place["end_column"])
     told = next((p["told"] for p in finding["places"] if p["told"]), "")
     about = place["needs"], finding["kind"], frozenset(dtypes), place.get("cell", 0), lost, told
-    return Change(place["file"], start, end, text, new, *about)
+    others = (_change(finding, x, x["text"], lost=lost) for x in place.get("others", ()))
+    return Change(place["file"], start, end, text, new, *about, tuple(others))
 
 
 def _loses_values(finding: Mapping[str, Any]) -> bool:

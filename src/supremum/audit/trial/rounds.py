@@ -415,7 +415,7 @@ class Fixing:
                 break
             given_up.add(_known(finding))
             for change in candidates(finding):
-                if self._tries == _TRIES or self._why_unable(change):
+                if self._tries == _TRIES or any(map(self._why_unable, (change, *change.others))):
                     continue
                 self._tries += 1
                 if (found := self._found(run, finding, change)) is not None:
@@ -438,10 +438,14 @@ class Fixing:
         return [change for change in self._undone if change.key in keys]
 
     def _found(self, before: Run, finding: Mapping[str, Any], change: Change) -> Run | None:
-        """Return the run with one change, if it is without the finding, and with no other."""
+        """Return the run with one change, if it is without the finding, and with no other.
+
+        With it goes what has to be changed together.
+        """
         self._progress(f"trying {change.suggestion}")
         base = dict(self._files.now)
-        run, agreed, why = self._tried(base, [change])
+        chosen = [change._replace(others=()), *change.others]
+        run, agreed, why = self._tried(base, chosen)
         known = {_known(f) for f in before.findings()}
         new = [f for f in run.findings() if _known(f) not in known and f["severity"] != "note"]
         is_gone = len(_alike(run, finding)) < len(_alike(before, finding))
@@ -450,8 +454,8 @@ class Fixing:
             return None
         self._verified = dict(self._files.now)
         self._agreed, self._rounds = agreed or self._agreed, self._rounds + 1
-        self._applied.append(change)
-        self._made_in[change] = self._rounds
+        self._applied += chosen
+        self._made_in |= dict.fromkeys(chosen, self._rounds)
         self._latest = run
         if change.is_of_wrong_results:
             self._before = self._runner.plain()

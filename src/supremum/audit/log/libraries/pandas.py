@@ -44,6 +44,9 @@ MAY_LACK_VALUES: Final = frozenset(
 MIXES: Final = frozenset({"T", "melt", "stack", "to_numpy", "transpose", "values"})
 """Functions and attributes that put columns of several dtypes into one."""
 
+STACKS: Final = "concat"
+"""The function that puts tables one below the other."""
+
 FILLS: Final = frozenset(
     f"{side}{name}" for side in ("", "r") for name in ("add", "floordiv", "mod", "mul", "sub")
 )
@@ -177,7 +180,7 @@ def write(
         "several": not first.widens or kind_of(event.result) == FRAME,
     }
     alike = [c.name for c in columns if c.table is first.table]  # which are cast at once
-    is_written = span is not None or place.name in TAKE_DTYPES
+    is_written = span is not None or place.name in (*TAKE_DTYPES, STACKS)
     effect = Effect(
         first.kind, event.location, (first.operand,), first.into, 0, spans=[span or 0],
         remark=first.remark, parts=alike if is_written and not first.is_named else (),

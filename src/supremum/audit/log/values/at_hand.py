@@ -62,10 +62,14 @@ def is_few(count: int) -> bool:
     return count <= MOST
 
 
-def start(*values: Any) -> list[Any] | None:
+def start(*values: Any, row: int = 0) -> list[Any] | None:
     """Return the first rows of large arrays of one shape, and numbers as they are.
 
     Returns None if the arrays are large, and not of one shape.
+
+    Args:
+        values: the arrays and numbers.
+        row: a row that is to be among them, if the first ones are not enough.
     """
     if is_small(*values):
         return list(values)
@@ -73,8 +77,27 @@ def start(*values: Any) -> list[Any] | None:
     if len({v.shape for v in arrays}) > 1:
         return None
     rows = max(1, MOST // max(arrays[0].size // len(arrays[0]), 1))
-    found = [v[:rows] if getattr(v, "ndim", 0) else v for v in values]
+    first = row - row % rows
+    found = [v[first : first + rows] if getattr(v, "ndim", 0) else v for v in values]
     return found if is_small(*(v[:1] for v in arrays)) else None
+
+
+def beyond(x: Any, d: Any) -> int:
+    """Return the first row of a large array with a number that integers have no place for, or 0.
+
+    Args:
+        x: the array.
+        d: the integers, as NumPy's dtype.
+    """
+    numpy = sys.modules["numpy"]
+    if is_small(x) or d.kind not in "iu" or x.dtype.kind not in "iuf":
+        return 0
+    least, most = numpy.iinfo(d).min, numpy.iinfo(d).max
+    if x.max() > most:
+        return int(numpy.unravel_index(numpy.argmax(x > most), x.shape)[0])
+    if x.min() < least:
+        return int(numpy.unravel_index(numpy.argmax(x < least), x.shape)[0])
+    return 0
 
 
 def wide(value: Any) -> Any:

@@ -21,7 +21,6 @@ from ....core.operands import Operand
 from ...model import dtypes
 from ...model.locations import DTYPE_OF, Location, character
 from .. import calls, known_functions
-from ..settled import AFTER
 from ..tracked_types import is_array
 from . import again, intended, questions, recompute, squares, totals
 from .at_hand import MOST, as_numpy, is_small, number, wide
@@ -43,24 +42,25 @@ PATIENCE: Final = 256
 _NUMBERS: Final = 64  # that are converted one at a time, and are held against each other
 
 
-def is_due(looks: int, result: Any, skipped: int = 0, *, patience: int = 0) -> bool:
+def is_due(looks: int, result: Any, settled: int = 0, *, patience: int = 0) -> bool:
     """Return whether an operation is to be looked at.
 
     Args:
         looks: how often it came up so far, with this one.
         result: what it gave.
-        skipped: how often it came up since, and was let go.
+        settled: how many of these were since its place is settled.
         patience: how many of its first results are looked at if they are small.
 
     >>> [n for n in range(1, 65) if is_due(n, 0)]
     [1, 2, 3, 4, 5, 6, 7, 8, 16, 24, 32, 40, 48, 56, 64]
+    >>> [n for n in range(1, 33) if is_due(64 + n, 0, settled=n)]
+    [1, 2, 4, 8, 16, 24, 32]
     """
     size = getattr(result, "size", 1)
     if type(size) is not int:  # that of a tensor is a method
         size = prod(result.shape)
-    if skipped and size <= _FEW:
-        since = looks - AFTER
-        return since % _EACH == 0 or since & (since - 1) == 0
+    if settled and size <= _FEW:
+        return settled % _EACH == 0 or settled & (settled - 1) == 0
     if size <= _SMALL and looks <= patience:
         return True
     if looks <= (_FIRST if size > _LARGE else _EACH):
@@ -583,7 +583,8 @@ class Conversions:
         if compared is None:
             return None
         if not is_float:
-            lost = questions.nothing_left(compared) if DTYPE_OF in place.keywords else None
+            is_named = DTYPE_OF not in place.keywords
+            lost = questions.nothing_left(compared, is_named=is_named)
             return lost or questions.cast_to_integers(compared)
         if compared.whole == 1 and compared.operands[0].dtype.kind == "f" and d.name in _ROUNDING:
             return self._of_several(compared, d)

@@ -35,6 +35,7 @@ _FINE: Final = 2.0**-9  # of the range of measurements, by which they may be rou
 _SAME: Final = 2.0**-20  # of the range of some numbers, by which they are no others
 _SAMPLE: Final = 4_096
 _SEVERAL: Final = 2  # of which one may well be rounded to zero
+_SIGNAL: Final = 16  # numbers of either sign, which is no share of something
 _HALF: Final = 0.5
 _KEPT: Final = 0.75
 _OF_EITHER_SIGN: Final = 0.4  # of some numbers that are negative
@@ -335,13 +336,21 @@ def cut_off(value: Any, became: Any) -> Change | None:
     return Change("precision-loss", f"{value} became {found.item()}", _FLOAT64)
 
 
-def nothing_left(c: Comparison) -> Change | None:
-    """Return what became of floats of which integers leave nothing: all are zero now."""
+def nothing_left(c: Comparison, *, is_named: bool = False) -> Change | None:
+    """Return what became of floats of which integers leave nothing: all are zero now.
+
+    Args:
+        c: what was converted, and what became of it.
+        is_named: whether the integers are named, so that only a signal is not meant to: a mask or a
+            share is cut off on purpose, and has no negative numbers.
+    """
     numpy, x = sys.modules["numpy"], c.operands[0]
     some = x != 0
     if x.dtype.kind != "f" or c.actual.any() or numpy.count_nonzero(some) < _SEVERAL:
         return None
-    return Change("precision-loss", c.said(some), _unrounded(x))
+    if is_named and (numpy.count_nonzero(some) < _SIGNAL or not x.min() < 0 < x.max()):
+        return None
+    return Change("precision-loss", c.said(some), None if is_named else _unrounded(x))
 
 
 def equality(value: Any, x: Any, equal: Any) -> Change | None:

@@ -20,7 +20,7 @@ from ...model.locations import DTYPE_OF, Location
 from ...model.silence import silence
 from ..calls import parameters_of
 from ..tracked_types import is_array
-from .at_hand import MOST, as_numpy, is_few, is_small, number, start, wide
+from .at_hand import MOST, as_numpy, beyond, is_few, is_small, number, start, wide
 
 _REAL: Final = "iubfV"  # the kinds of dtypes; bfloat16 is none of NumPy's
 _MOST_WORK: Final = 1 << 24  # multiplications
@@ -161,7 +161,8 @@ def of_cast(value: Any, result: Any) -> Comparison | None:
         return None
     if not found.size or not _is_real(numbers):
         return None
-    parts = start(numbers, found)
+    row = beyond(numbers, found.dtype) if getattr(numbers, "ndim", 0) else 0
+    parts = start(numbers, found, row=row)
     if parts is None:
         return None
     whole, (x, found) = found.size, parts
@@ -514,7 +515,9 @@ def count_of(some: int, every: int, whole: int = 0) -> str:
         whole: how many there are, if there are more.
 
     >>> count_of(3, 4096), count_of(1, 1), count_of(3, 10, 50)
-    (', in 3 of 4,096 elements', '', ', in 3 of the first 10 elements')
+    (', in 3 of 4,096 elements', '', ', in 3 of the 10 elements looked at')
     """
-    named = "the first " if whole > every else ""
-    return f", in {some:,} of {named}{every:,} elements" if every > 1 else ""
+    if every <= 1:
+        return ""
+    of = f"the {every:,} elements looked at" if whole > every else f"{every:,} elements"
+    return f", in {some:,} of {of}"
