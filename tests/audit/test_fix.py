@@ -578,6 +578,35 @@ def test_a_format_changes_where_it_is_written_and_read(fix, write):
     assert path.read_text() == dedent(source).replace("np.int16", "np.int32")
 
 
+def test_the_buffers_of_a_class_change_together(fix, write):
+    source = """\
+        import numpy as np
+
+        class Spread:
+            def __init__(self, n):
+                self.total = np.zeros(n, np.float32)
+                self.squares = np.zeros(n, np.float32)
+                self.count = 0
+
+            def add(self, x):
+                self.total += x.sum(axis=0)
+                self.squares += (x**2).sum(axis=0)
+                self.count += len(x)
+
+            def variance(self):
+                return self.squares / self.count - (self.total / self.count) ** 2
+
+        spread = Spread(3)
+        rng = np.random.default_rng(0)
+        for _ in range(40):
+            spread.add((151 + 0.1 * rng.standard_normal((2000, 3))).astype(np.float32))
+        print(np.round(spread.variance(), 3))
+        """
+    path = write(source)
+    assert "2 fixes in 1 file" in fix("program.py").stdout
+    assert path.read_text() == dedent(source).replace("(n, np.float32)", "(n, np.float64)")
+
+
 def test_tables_that_are_put_below_each_other_keep_their_integers(fix, write):
     pytest.importorskip("pandas")
     source = """\

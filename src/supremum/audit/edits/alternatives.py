@@ -37,6 +37,7 @@ from .spelling import HOLE, cast, dtype_argument, dtype_named, spell
 _TABLE: Final = "DataFrame"
 _OF_LISTS: Final = ("array", "asarray", _TABLE)
 _ARRAYS: Final = (ast.Name, ast.Attribute, ast.Call, ast.Subscript, ast.BinOp)
+_BUFFERS: Final = ("empty", "full", "ones", "zeros")
 _WHOLE: Final = ("int", "signed", "unsigned")
 _MOST: Final = 6  # changes that are tried for one finding
 _SAMPLE: Final = 16  # bits of integers that are samples of sound, or labels
@@ -73,13 +74,14 @@ def of_finding(origin: Origin, effect: Effect, want: DType, suggested: str) -> t
         return distinct(_where_made(origin, effect, wide)[0], suggested)
     if kind.is_of_values and family(origin.dtype) == "inexact":
         found = [*_in_objects(effect), *_of_arguments(origin, effect)]
-        return distinct(found, suggested)
+        return distinct([*found, *_of_buffers(origin, effect, by_name("float64"))], suggested)
     if kind.is_of_values or family(want) != "inexact" or want is origin.dtype:
         return ()
     born, is_meant = _where_made(origin, effect, want)
     born = [*born, *_of_variable(origin, want)]
     there = [*_at_operands(effect, want, origin.dtype), *_of_result(origin, effect, want)]
-    return distinct([*there, *born] if is_meant else [*born, *there], suggested)
+    found = [*there, *born] if is_meant else [*born, *there]
+    return distinct([*found, *_of_buffers(origin, effect, want)], suggested)
 
 
 def distinct(changes: Iterable[Change | None], suggested: str) -> tuple[Change, ...]:
@@ -108,6 +110,30 @@ def _where_made(origin: Origin, effect: Effect, want: DType) -> tuple[list[Chang
     ways = (cause.renamed, cause.with_dtype, cause.cast)
     found = [_typed(place.file, node, way()) for way in ways]
     return [*found, *_before(origin, node, want)], cause.is_meant()
+
+
+def _of_buffers(origin: Origin, effect: Effect, want: DType) -> Iterator[Change | None]:
+    """Yield a dtype for all arrays that the function, or the class, of a cause fills with a number.
+
+    What a loop hands on, and what a class adds up, has to have one dtype in all its parts.
+    """
+    place = LOCATIONS[origin.location]
+    source = source_file(place.file)
+    around: ast.AST | None = source.find(cause_span(origin))
+    scopes: list[ast.AST] = []
+    while around is not None:
+        scopes += [around] * isinstance(around, (ast.ClassDef, ast.FunctionDef))
+        around = source.parents.get(around)
+    scope = next((n for n in scopes if isinstance(n, ast.ClassDef)), scopes[0] if scopes else None)
+    made = []
+    for node in ast.walk(scope) if scope is not None else ():
+        if isinstance(node, ast.Call) and name_of(node) in _BUFFERS:
+            cause = Cause(source, node, origin, effect, want)
+            given = cause.with_dtype() or cause.renamed()
+            made.append(_typed(place.file, node, given) if given is not None else None)
+    changes = [change for change in made if change is not None and change.text]
+    if 1 < len(changes) <= _MOST:
+        yield changes[0]._replace(others=tuple(changes[1:]))
 
 
 def _before(origin: Origin, node: ast.expr, want: DType) -> Iterator[Change | None]:

@@ -14,6 +14,7 @@ import sys
 import weakref
 from collections.abc import Callable, Iterator, Sequence
 from math import inf
+from types import FunctionType
 from typing import Any, Final, NamedTuple
 
 from ....core.dtypes import DType
@@ -22,6 +23,7 @@ from ....core.operands import Operand, operand
 from ....core.systems import system
 from ...model.dtypes import family
 from ...model.interruptions import is_interruption
+from ...model.locations import LOCATIONS
 from ...model.provenance import Effect, Origin
 from ..calls import elements, function_of
 from ..operation_checks import OperationCheck
@@ -128,12 +130,14 @@ class Jax(Listener):
             return
         flat = _flat(event.arguments)
         passed = [value for _, value in flat[0] if is_array(value)] if flat is not None else []
-        if not passed or any(map(_is_traced, passed)):
-            return  # it is traced itself
-        pending, self._pending = self._pending, {}
-        for origin, weak in pending.values():
+        pending = dict(self._pending)
+        if any(map(_is_traced, passed)):  # it is traced itself, and what it runs is within it
+            inside = _is_in(event.arguments)
+            pending = {key: one for key, one in pending.items() if inside(one[0])}
+        for key, (origin, weak) in pending.items() if passed else ():
+            del self._pending[key]
             cause = next((c for c in map(self._cause(origin, weak), passed) if c is not None), None)
-            if cause is not None:
+            if cause is not None and cause is not origin:
                 self.findings.merge(origin, cause)
 
     def _cause(self, origin: Origin, weak: bool) -> Callable[[Any], Origin | None]:
@@ -339,6 +343,22 @@ def _updated(base: Any) -> Any:
     """Return the array that ``array.at[index]`` refers to, or None if a value is not such."""
     is_update = type(base).__name__ == "_IndexUpdateRef"
     return base.array if is_update and type(base).__module__.startswith("jax") else None
+
+
+def _is_in(functions: Sequence[Any]) -> Callable[[Origin], bool]:
+    """Return a test of whether an origin is in the code of a function among some values."""
+    codes = [f.__code__ for f in functions if isinstance(f, FunctionType)]
+    ends = [(c.co_filename, *_ends([n for *_, n in c.co_lines() if n])) for c in codes]
+
+    def inside(origin: Origin) -> bool:
+        place = LOCATIONS[origin.location]
+        return any(file == place.file and a <= place.line <= b for file, a, b in ends)
+
+    return inside
+
+
+def _ends(numbers: Sequence[int]) -> tuple[int, int]:
+    return min(numbers), max(numbers)
 
 
 def _runs_code(function: Any, name: str) -> bool:
