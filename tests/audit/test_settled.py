@@ -198,8 +198,8 @@ for i in range(300):
 import numpy as np
 
 x = np.int8(1)
-for i in range(700):
-    if i == 650:
+for i in range(1_000):
+    if i == 950:
         x = np.int8(100)
     z = (x + x) * 2 - x
 """,

@@ -159,7 +159,7 @@ FOUND = {
                     "norm of 10 elements gives inf in float16, 948.6833 in float64", None),
     "many elements": (
         "x = np.full((3, 1 << 20), 200, np.uint8)\nx + x", "wraparound",
-        "200 + 200 became 144, in 1,048,576 of the 1,048,576 elements looked at", None),
+        "200 + 200 became 144, in 1,048,576 of the 1,048,576 elements sampled", None),
     "integers beyond float64": ("np.array([2**53 + 1]) * 0.5", "precision-loss", None, ""),
     "buffer": (
         "z = np.zeros((9, 4))\nfor n in range(9):\n    z[n] = f[n]", "widening-store", "",

@@ -32,7 +32,7 @@ from . import libraries
 from .candidates import Candidate, Change, applied, read_dtype
 from .causes import ROOMY, Cause, cause_span, for_all, of_stored, operand_of
 from .safety import adds_to_half
-from .spelling import HOLE, cast, dtype_argument, dtype_named, spell
+from .spelling import CASTS, HOLE, cast, dtype_argument, dtype_named, spell
 
 _TABLE: Final = "DataFrame"
 _OF_LISTS: Final = ("array", "asarray", _TABLE)
@@ -298,6 +298,8 @@ def _operands_in(effect: Effect, d: DType) -> Iterator[Change | None]:
 def _of_cast(origin: Origin, effect: Effect) -> Iterator[Change | None]:
     """Yield another dtype for an operation that is given one, unless that is a format's."""
     call = _Call.at(effect.location)
+    if call is not None and call.named is None and name_of(call.node) in CASTS:
+        call = call._replace(named=next(iter(call.node.args), None))  # it changes the dtype
     if call is None or call.named is None or effect.enough is None:
         return
     if facts_of(name_of(call.node)).converts and family(effect.enough) == "integer":

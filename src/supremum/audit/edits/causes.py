@@ -791,6 +791,10 @@ class Cause:
 
     # room for values
 
+    def uncast(self) -> Found:
+        """Return a change that leaves columns the dtype that they have, where a table is cast."""
+        return libraries.uncast(self.node, self.effect, self.names)
+
     def of_values(self) -> Found:
         """Return a change that gives values the room that they lack."""
         effect, node = self.effect, self.node
@@ -986,6 +990,7 @@ class Cause:
 
 _WAYS: Final[tuple[tuple[Callable[[Cause], Any], Callable[[Cause], Found]], ...]] = (
     (lambda c: libraries.is_of_table(c.effect), Cause.by_library),
+    (lambda c: c.here and libraries.casts_columns(c.node), Cause.uncast),
     (lambda c: find(c.effect.kind).is_of_values and c.effect.remark, Cause.of_values),
     (lambda c: find(c.effect.kind).needs_larger, Cause.with_larger),
     (lambda c: c.here and safety.is_between_rules(c.effect), Cause.alike_in_both),

@@ -13,7 +13,7 @@ from ..model.names import Names
 from ..model.provenance import Effect
 from ..model.source_file import SourceFile, name_of
 from .candidates import Candidate
-from .spelling import CASTS, HOLE, Spelling, dtype_named
+from .spelling import CASTS, HOLE, Spelling, dtype_named, spell
 
 _OBJECTS: Final = ("apply", "iterrows")
 _ARRAYS: Final = ("array", "empty", "ones", "zeros")
@@ -63,6 +63,24 @@ def _columns(effect: Effect) -> str:
     names = [name for name in effect.parts if isinstance(name, str)]
     written = ", ".join(f'"{name}": "{wide}"' for name in names)
     return f"{{{written}}}" if len(names) == len(effect.parts) else ""
+
+
+def casts_columns(node: ast.AST) -> bool:
+    """Return whether a call names the columns of a table that it casts, each with a dtype."""
+    if not isinstance(node, ast.Call) or name_of(node) != "astype":
+        return False
+    return any(isinstance(x, ast.Dict) for x in node.args[:1])
+
+
+def uncast(call: ast.AST, effect: Effect, names: Names) -> list[Candidate]:
+    """Return changes of such a call that leave columns the dtype that the first of them has."""
+    given = call.args[0] if isinstance(call, ast.Call) else None
+    if not isinstance(given, ast.Dict) or effect.result is None:
+        return []
+    own = effect.operands[0]
+    new = spell(own.dtype, own.library, names)
+    named = [one for one in given.values if dtype_named(one, names) is effect.result]
+    return [Candidate(one, new.text, needs=new.needs) for one in named]
 
 
 def of_number(node: ast.expr, effect: Effect, spelled: Spelling) -> Candidate | None:

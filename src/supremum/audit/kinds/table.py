@@ -168,13 +168,17 @@ def _unless_room_is_made(origin: Origin, effect: Effect) -> str:
 
 
 def _unless_single(origin: Origin, effect: Effect) -> str:
-    """Return the kind: none if what was cast to single precision goes back to half precision."""
+    """Return the kind: none if what was cast to single precision goes back to half precision.
+
+    Nor is it one if what is computed in a width is but kept in fewer bits, as the steps of a
+    simulation are.
+    """
     into, stored = (op.dtype for op in effect.operands[:2])
     is_back = family(into) == "inexact" and bits(into) < bits(stored) == SINGLE
     name = LOCATIONS[origin.location].name
     is_made = origin.scalar or origin.from_numbers or origin.from_lists
     was_cast = not is_made and (facts_of(name).converts or is_name(name))
-    return "" if was_cast and is_back else effect.kind
+    return "" if (was_cast and is_back) or rows.stays(origin.rows) else effect.kind
 
 
 def _if_of_numbers(origin: Origin, effect: Effect) -> str:

@@ -69,7 +69,7 @@ def arrays(base: Any, arguments: tuple[Any, ...], place: Location) -> Sequence[A
         kind = TYPES.get(type(argument))
         if kind is None:
             kind = learn(type(argument))
-        if reduces and found and kind == NDARRAY and argument.dtype.kind in "iu":
+        if reduces and found and not word and kind == NDARRAY and argument.dtype.kind in "iu":
             continue
         if NOTHING < kind < FRAME:
             found.append(argument)

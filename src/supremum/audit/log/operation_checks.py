@@ -115,8 +115,9 @@ class OperationCheck:
         if self.examine is None or self.into is None:
             return 0
         is_integer, width = dtypes.family(self.into) == "integer", dtypes.bits(self.into)
-        is_narrow = width <= (_NARROW if is_integer else _HALF)
-        return looks.PATIENCE if is_narrow else getattr(self.examine, "numbers", 0)
+        if width > (_NARROW if is_integer else _HALF):
+            return getattr(self.examine, "numbers", 0)
+        return looks.LONG_PATIENCE if is_integer else looks.PATIENCE
 
     def harmless(self, violation: Violation, values: Sequence[Any]) -> bool:
         """Return whether the values of the operands survive, so that a violation is dropped."""

@@ -31,6 +31,8 @@ _HANDING_ON: Final = ("shape", "part", "cast", "conversion")
 
 _OFTEN: Final = 4  # times as many places compute among a width as it meets narrower values at
 
+_NEARLY_ALL: Final = 12  # times as many
+
 _OF_ERRORS: Final = frozenset({"abs", "fabs", "square", "power", "sqrt", "true_divide", "log10"})
 
 
@@ -144,6 +146,13 @@ def is_gathered(results: Iterable[Row]) -> bool:
     used = [r for r in results if not (r.follows and r.known.category in steps)]
     added = [row for row in used if row.role == STORED and row.place.form == "in place"]
     return bool(used) and len(added) == len(used)
+
+
+def stays(rows: Iterable[Row]) -> bool:
+    """Return whether nearly all places where something is done with values keep their width."""
+    known = list(rows)
+    narrow = violating(known)
+    return own(known) >= _NEARLY_ALL * len(narrow) > 0
 
 
 def is_taken_in(rows: Rows, results: Iterable[Row]) -> bool:

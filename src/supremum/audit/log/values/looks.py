@@ -7,9 +7,10 @@ else the 16th, the 32nd and so on. So it is once the place is settled, with thos
 from __future__ import annotations
 
 import linecache
+import operator
 import re
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from math import prod
 from typing import Any, Final
@@ -23,7 +24,7 @@ from ...model.locations import DTYPE_OF, Location, character
 from .. import calls, known_functions
 from ..tracked_types import is_array
 from . import again, intended, questions, recompute, squares, totals
-from .at_hand import MOST, as_numpy, is_small, number, wide
+from .at_hand import MOST, as_numpy, ends, is_small, number, wide
 from .recompute import Change
 
 Examine = Callable[[Location, Any, Sequence[Any], int], Change | None]
@@ -37,8 +38,12 @@ _SMALL: Final = 64  # elements, of which hundreds of results can be looked at
 _LARGE: Final = 1 << 18  # elements that take long
 _FIRST: Final = 2  # of those that do
 _ROUNDING: Final = ("float16", "bfloat16", "float32")  # one number is rounded on purpose
+_IMAGE: Final = 1 << 15  # elements, whose range takes no time to look at
 PATIENCE: Final = 256
-"""How many small results of narrow integers are looked at: a loop wraps around now and then."""
+"""How many small results of few bits are looked at: a loop goes beyond them now and then."""
+LONG_PATIENCE: Final = 512
+"""How many results of narrow integers are, whose range is looked at first."""
+_PAIR: Final = 2  # operands
 _NUMBERS: Final = 64  # that are converted one at a time, and are held against each other
 
 
@@ -61,7 +66,9 @@ def is_due(looks: int, result: Any, settled: int = 0, *, patience: int = 0) -> b
         size = prod(result.shape)
     if settled and size <= _FEW:
         return settled % _EACH == 0 or settled & (settled - 1) == 0
-    if size <= _SMALL and looks <= patience:
+    if size <= _SMALL and looks <= min(patience, PATIENCE):
+        return True
+    if size <= _IMAGE and looks <= patience == LONG_PATIENCE:
         return True
     if looks <= (_FIRST if size > _LARGE else _EACH):
         return True
@@ -245,7 +252,7 @@ def of_call(
     """
     d = _read(result)
     if d is None:
-        return None
+        return _phases if facts_of(place.name).name == "exp" else None
     if dtypes.family(d) == "integer" and again.may_be(function):
         return _again
     if several:
@@ -341,7 +348,7 @@ def _asked(place: Location, result: Any, compared: recompute.Comparison | None) 
 
 
 def _elements(place: Location, result: Any, operands: Sequence[Any], _: int) -> Change | None:
-    if not _is_suspicious(place, result):
+    if not _is_suspicious(place, result) or not _goes_beyond(place.name, result, operands):
         return None
     return _asked(place, result, recompute.of_elements(place.name, operands, result))
 
@@ -374,6 +381,30 @@ def _small(result: Any, operands: Sequence[Any]) -> tuple[Any, Any, Any, DType] 
         return None
     asarray = sys.modules["numpy"].asarray
     return asarray(x), asarray(y), asarray(found), d
+
+
+_ENDS: Final[Mapping[str, Callable[[int, int], int]]] = {
+    "add": operator.add, "subtract": operator.sub, "multiply": operator.mul,
+}  # fmt: skip
+"""Operators whose results are between those of the ends of their operands."""
+
+
+def _goes_beyond(name: str, result: Any, operands: Sequence[Any]) -> bool:
+    """Return whether integers may be beyond their dtype, by the ends of what they are made of."""
+    found, known = as_numpy(result), _ENDS.get(name)
+    if found is None or found.dtype.kind not in "iu" or known is None or found.size <= _SMALL:
+        return True
+    both = [(x, x) if type(x) is int else ends(x) for x in operands]
+    if len(both) != _PAIR or both[0] is None or both[1] is None:
+        return True
+    info = sys.modules["numpy"].iinfo(found.dtype)
+    of_ends = [known(a, b) for a in both[0] for b in both[1]]
+    if info.min <= min(of_ends) and max(of_ends) <= info.max:
+        return False
+    one = as_numpy(operands[0])
+    if name == "multiply" or found.dtype.kind != "u" or getattr(one, "dtype", 0) != found.dtype:
+        return True
+    return bool((found < one).any() if name == "add" else (found > one).any())
 
 
 def _is_suspicious(place: Location, result: Any) -> bool:
@@ -485,6 +516,17 @@ def _of_angles(known: Function, value: Any, result: Any) -> Change | None:
     x, d = as_numpy(value) if known.name in _PERIODIC else None, _read(result)
     is_own = x is not None and d is not None and d is _read(value)
     return questions.angles(known.name, x, d) if is_own and d is not None else None
+
+
+def _phases(place: Location, result: Any, operands: Sequence[Any], _: int) -> Change | None:
+    """Look at the phases that an exponential of complex numbers is of."""
+    known, found = facts_of(place.name), as_numpy(result)
+    data = _operands_of(known, place, operands)
+    x = as_numpy(data[0]) if len(data) == 1 else None
+    if x is None or found is None or x.dtype.kind != "c" or x.dtype != found.dtype:
+        return None
+    change = questions.angles("exp of a phase", x.imag, dtype(x.imag.dtype))
+    return change._replace(cause=None) if change is not None else None
 
 
 def _operands_of(known: Function, place: Location, operands: Sequence[Any]) -> list[Any]:

@@ -35,6 +35,7 @@ _FINE: Final = 2.0**-9  # of the range of measurements, by which they may be rou
 _SAME: Final = 2.0**-20  # of the range of some numbers, by which they are no others
 _SAMPLE: Final = 4_096
 _SEVERAL: Final = 2  # of which one may well be rounded to zero
+_STEPS: Final = 64  # numbers that are the times, or places, of as many steps
 _SIGNAL: Final = 16  # numbers of either sign, which is no share of something
 _HALF: Final = 0.5
 _KEPT: Final = 0.75
@@ -278,7 +279,7 @@ def _of_conversion(c: Comparison, d: DType, *, strict: bool) -> Change | None:
     else:
         whole = (c.expected == numpy.trunc(c.expected)) & (abs(c.expected) <= _EXACT)
         if not (whole | ~finite).all():
-            return _of_neighbours(x, c.actual, d, strict=strict)
+            return _of_few(c, d) or _of_neighbours(x, c.actual, d, strict=strict)
         changed = finite & (wide(c.actual) != c.expected)
     if not changed.any():
         return None
@@ -410,6 +411,17 @@ def _of_neighbours(x: Any, found: Any, d: DType, *, strict: bool) -> Change | No
         return None
     remark = f"of {before:,} different numbers, {left:,} {'is' if left == 1 else 'are'} left in {d}"
     return Change("precision-loss", remark, _unrounded(x))
+
+
+def _of_few(c: Comparison, d: DType) -> Change | None:
+    """Return what became of a few numbers that lost more than a unit, as the times of steps do.
+
+    Many are data, which are taken to half precision to save memory.
+    """
+    if 1 << (d.precision or 0) >= _DIGITS or c.whole > _STEPS:
+        return None
+    lost = abs(wide(c.actual) - c.expected) >= 1
+    return Change("precision-loss", c.said(lost), _FLOAT32) if lost.any() else None
 
 
 def has_more_digits(x: Any) -> bool:

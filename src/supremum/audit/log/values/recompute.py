@@ -299,6 +299,11 @@ def _called_again(place: Location, operands: Sequence[Any]) -> tuple[_Called | N
     Returns None and an empty list if NumPy cannot make the call again.
     """
     base, *arguments = operands
+    if (number_of := getattr(base, _NUMBERS_AXES, None)) is not None and is_array(base):
+        arguments = [
+            number_of(value) if word in ("", "dim") and _are_names(value) else value
+            for value, word in zip(arguments, place.keywords, strict=True)
+        ]
     is_plain = {"*", "**", "where", "initial"}.isdisjoint(place.keywords)
     if _is_of(base, place.name, functools.reduce):
         base, arguments = _folded(arguments), arguments[1:2]
@@ -308,11 +313,23 @@ def _called_again(place: Location, operands: Sequence[Any]) -> tuple[_Called | N
     data = [base] if method else []
     how = _how(place, base, arguments, data) if called is not None else None
     data = [v if isinstance(v, (list, tuple)) else number(v) for v in data]
+    if hasattr(base, _NUMBERS_AXES) and any(map(_lacks_values, data)):
+        return None, []  # which it leaves out
     if how is None or not data or any(v is None for v in data):
         return None, []
     if facts_of(place.name).name.endswith(("std", "var")) and _divides_by_one_less(base):
         how[-1].setdefault("ddof", 1)
     return _Called(called, *how), data
+
+
+def _are_names(value: Any) -> bool:
+    """Return whether an argument is the name of an axis, or names of several."""
+    several = value if isinstance(value, (list, tuple)) else [value]
+    return bool(several) and all(isinstance(one, str) for one in several)
+
+
+def _lacks_values(x: Any) -> bool:
+    return getattr(x, "ndim", 0) > 0 and x.dtype.kind == "f" and math.isnan(x.max())
 
 
 def _is_of(base: Any, name: str, function: Any) -> bool:
@@ -360,7 +377,7 @@ def _how(
             (after if data else before).append(value)
         elif len(data) < most:
             data.append(value)
-        elif type(value) is not int and value is not None:
+        elif type(value) not in (int, tuple) and value is not None:
             return None  # an output, or a dtype
         elif takes_axis:
             options["axis"] = value
@@ -370,7 +387,8 @@ def _how(
 
 
 _DATA: Final = frozenset({"a", "x", "input", "b", "other"})
-_LEFT_OUT: Final = frozenset({"dtype", "out", DTYPE_OF})
+_LEFT_OUT: Final = frozenset({"dtype", "out", DTYPE_OF, "skipna", "keep_attrs"})
+_NUMBERS_AXES: Final = "get_axis_num"  # the method of arrays whose axes have names
 _SPELLED: Final = {"dim": "axis", "keepdim": "keepdims", "correction": "ddof"}
 _MANY: Final = 64
 OF_UFUNCS: Final = {"reduce", "accumulate"}
@@ -515,9 +533,9 @@ def count_of(some: int, every: int, whole: int = 0) -> str:
         whole: how many there are, if there are more.
 
     >>> count_of(3, 4096), count_of(1, 1), count_of(3, 10, 50)
-    (', in 3 of 4,096 elements', '', ', in 3 of the 10 elements looked at')
+    (', in 3 of 4,096 elements', '', ', in 3 of the 10 elements sampled')
     """
     if every <= 1:
         return ""
-    of = f"the {every:,} elements looked at" if whole > every else f"{every:,} elements"
+    of = f"the {every:,} elements sampled" if whole > every else f"{every:,} elements"
     return f", in {some:,} of {of}"
