@@ -75,6 +75,7 @@ _OF_SIZE: Final = frozenset({"abs", "int", "len", "max", "min", "round", "sum"})
 """Functions of Python that give numbers that are meant as they are, rather than their bits."""
 
 _OF_STORAGE: Final = 8  # bits of floats that are there to be kept, not to compute in
+_MOSTLY: Final = 2  # times as many operations
 _FLOAT32: Final = by_name("float32")
 _WIDER: Final = {"float16": (_FLOAT32,), "bfloat16": (_FLOAT32,), "float32": (by_name("float64"),)}
 """What an operand is cast to that meets no other one."""
@@ -597,7 +598,8 @@ class _Stop:
                 for effect in origin.effects.values()
                 if origin.dtype is got and _is_wider(effect) and _gives(effect, got)
             ]
-            if len({origin.location for origin, _ in made}) == 1:
+            is_meant = all(one.explicit for one, _ in made) and self._is_usual(got, want)
+            if len({origin.location for origin, _ in made}) == 1 and not is_meant:
                 yield self._summed(made[0][0], want)
                 yield self._where_introduced(made[0][0], want, made[0][1])
         call, gives_counts = self.node, (family(got), family(want)) == ("integer", "inexact")
@@ -612,6 +614,14 @@ class _Stop:
             node = self.source.expression(value.span)
             is_other = value.operand.library != jax_loops.LIBRARY
             yield self._begun(node, value.operand.dtype, got, is_other)
+
+    def _is_usual(self, d: DType, other: DType) -> bool:
+        """Return whether most of what was computed has a dtype, rather than another."""
+        times = {d: 0, other: 0}
+        for origin in self.recorder.log.origins.values() if self.recorder is not None else ():
+            if origin.dtype in times:
+                times[origin.dtype] += origin.operations
+        return times[d] > _MOSTLY * times[other]
 
     def _summed(self, origin: Origin, want: DType) -> Change | None:
         """Return a sum of integers in the dtype that the loop hands on, which somebody chose."""

@@ -120,10 +120,10 @@ def _unless_total(origin: Origin, check: Any) -> str:
 def _unless_measured(origin: Origin, effect: Effect) -> str:
     """Return the kind, if any, or a note for a total.
 
-    It is none if the numbers need the digits, or all are cast back, or the results are added to a
-    state, or go into what is as wide; or if a width that is named is compared with, is that of a
-    reference to which something is near, or goes into what is as wide: nothing comes of it that is
-    wide.
+    It is none if the numbers need the digits, or all are cast back, or a total is at last, or the
+    results are added to a state, or go into what is as wide; or if a width that is named is
+    compared with, is that of a reference to which something is near, or goes into what is as wide:
+    nothing comes of it that is wide.
     """
     if any(row.needs_digits for row in origin.rows) or rows.is_cast(origin.rows):
         return ""
@@ -135,8 +135,9 @@ def _unless_measured(origin: Origin, effect: Effect) -> str:
         return ""
     if origin.explicit and rows.is_gathered(effect.rows):
         return ""
-    is_total = origin.explicit and rows.is_total(origin.rows, scalar=origin.scalar)
-    return "wide-reduction" if is_total else effect.kind
+    if not (origin.explicit and rows.is_total(origin.rows, scalar=origin.scalar)):
+        return effect.kind
+    return "" if rows.is_narrowed(origin.rows) else "wide-reduction"
 
 
 def _is_taken_in(origin: Origin, effect: Effect) -> bool:

@@ -17,7 +17,7 @@ from ...core.libraries import library_titled
 from ...core.operands import Operand, operand
 from ...core.system import PromotionSystem
 from ..model import dtypes
-from ..model.dtypes import Operation, Violation
+from ..model.dtypes import Operation, Violation, family
 from ..model.locations import DTYPE_OF, GIVEN, LOCATIONS, Location
 from ..model.provenance import Effect, Origin
 from . import calls, known_functions, violations
@@ -32,6 +32,9 @@ _FLOAT64_CLASSES: Final = ("scipy.interpolate",)
 _LOOKS = 8  # how often the values at one place are looked at
 _NARROW: Final = 32  # bits: wider integers seldom wrap around
 _HALF: Final = 16  # bits of a float
+_MANY: Final = 16  # numbers, of which statistics are made
+_TIMES: Final = 4  # as many as those are
+_STATISTICS: Final = ("", "estimate", "reduction")  # "" for what is not known
 
 
 @dataclass(slots=True, eq=False)
@@ -285,10 +288,15 @@ class _Call(NamedTuple):
         return self.known.name in own or package.startswith(_FLOAT64_CLASSES)
 
     def makes_statistics(self, check: OperationCheck) -> bool:
-        """Return whether it makes a few floats of many by itself, whatever dtype they have."""
-        is_reduction = self.known.category == "reduction" and not self.explicit
+        """Return whether it makes a few floats of many, whatever dtype they have."""
         is_float = check.result is not None and check.result.kind == "float"
-        return is_reduction and is_float and len(check.operands) == 1
+        if self.explicit or not is_float or self.known.category not in _STATISTICS:
+            return False
+        floats = [op for op in check.operands if family(op.dtype) == "inexact"]
+        many = max((x.size for x in self.values if kind_of(x) == NDARRAY), default=0)
+        few = self.result.size if kind_of(self.result) <= NDARRAY else many
+        are_few = many >= max(_MANY, _TIMES * few)
+        return are_few or (self.known.category == "reduction" and len(floats) == 1)
 
     @property
     def is_of_values(self) -> bool:

@@ -485,8 +485,9 @@ class Recorder:
         check.looked += 1
         check.times += check.skipped + 1
         settled = max(check.looked - AFTER, 0) if check.skipped else 0
+        sized = operands[1] if check.place.form == "store" else result
         is_due = self.is_alarmed or looks.is_due(
-            check.looked, result, settled, patience=check.patience
+            check.looked, sized, settled, patience=check.patience
         )
         if check.examine is None or not is_due:
             return

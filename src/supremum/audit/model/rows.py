@@ -224,6 +224,11 @@ def is_cast(rows: Iterable[Row]) -> bool:
     return {row.role for row in rows} == {CAST}
 
 
+def is_narrowed(rows: Iterable[Row]) -> bool:
+    """Return whether values, or what comes of them, are cast to a dtype with less room."""
+    return any(row.role == CAST for row in rows)
+
+
 def cast_back(rows: Rows, place: Location) -> int:
     """Return how often what a place gives, or what is computed of it there, is cast at once.
 

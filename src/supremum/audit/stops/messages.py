@@ -88,6 +88,7 @@ floats   | Only Tensors of floating point and complex dtype can require gradient
 _OF_JAX: Final = """
 number   | An overflow was encountered while parsing an argument to a jitted computation
 carry    | The input carry {part} has type {want}[... has type {got}[..., so the dtypes do not match
+carry    | ...* the input carry {part} has type {want}[... has type {got}[..., so the dtypes do not
 target   | primal and tangent ...Got primal dtype {want} and ... but got tangent dtype {got} instead
 same     | Input dtypes ... have no available implicit dtype promotion path
 floats   | ... requires real- or complex-valued inputs ... but got {got}
@@ -180,7 +181,7 @@ def by_message(error: BaseException) -> Refusal | None:
             # a wide float that is refused is to be an index, or a count
             is_index = sort == "floats" and got is not None and _is_wide_float(got)
             value = int(number) if 0 < len(number) <= _DIGITS else None
-            line = text[found.start() :].partition("\n")[0].strip()
+            line = text[found.start() :].partition("\n")[0].strip(" *;")
             return Refusal("integers" if is_index else sort, got, want, value, part, line=line)
     return None
 

@@ -40,6 +40,7 @@ _MOMENT: Final = 5.0  # seconds
 _TRIES: Final = 12  # of changes that are not known to be right
 _SECONDS: Final = 120.0  # after which no other finding has any of them tried
 _WARNING: Final = re.compile(r"RuntimeWarning: (.*encountered in .*)")
+_PART: Final = re.compile(r"carry (?:component )?(\S+) has type")
 _WRONG_USAGE: Final = 2  # the exit status of argparse, click and many others
 
 
@@ -624,6 +625,9 @@ def _goes_further(before: Run, run: Run, chosen: Sequence[Change]) -> bool:
         for change in chosen:
             text = text.replace(change.suggestion, change.text)
         return bool(text != old["text"])
+    parts = [_PART.search(finding["message"]) for finding in (then, now)]
+    if all(parts) and parts[0][1] != parts[1][1]:  # type: ignore[index]  # they are there
+        return True  # another part of what a loop hands on
     same_file = (old["file"], old.get("cell")) == (new["file"], new.get("cell"))
     is_later = (old["line"], old["column"]) < (new["line"], new["column"])
     return same_file and is_later and old["text"] != new["text"]

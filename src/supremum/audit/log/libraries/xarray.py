@@ -6,9 +6,12 @@ import sys
 from collections.abc import Iterator
 from typing import Any, Final
 
-from ....core.dtypes import dtype
+from ....core.dtypes import by_name, dtype
 from ....core.losses import loses_precision
+from ....core.operands import operand
+from ...model.provenance import Effect
 from ..calls import elements
+from ..operation_checks import OperationCheck
 from ..tracked_types import is_array
 from .columns import columns_in
 from .listeners import Event, Listener
@@ -25,6 +28,16 @@ _FILLS: Final = {
 }  # fmt: skip
 """Functions that leave values as they are, and may leave some out, with what keeps integers."""
 
+_JOINS: Final = frozenset(
+    {"align", "combine_by_coords", "combine_first", "combine_nested", "concat", "merge",
+     "reindex_like", "where"}
+)  # fmt: skip
+"""Functions that hold labels against each other."""
+
+LIBRARY: Final = "xarray"
+_FLOAT32: Final = by_name("float32")
+_FLOAT64: Final = by_name("float64")
+
 
 class Xarray(Listener):
     """Finds integers that become floats where labels do not match, and follows coordinates."""
@@ -37,7 +50,41 @@ class Xarray(Listener):
                 if origin is not None:
                     self.findings.columns.put(event.result, name, origin)
         if event.place.name in _FILLS:
-            write(self.findings, event, _of_missing(event), "xarray")
+            write(self.findings, event, _of_missing(event), LIBRARY)
+        if event.place.name in _JOINS:
+            self._find_labels_apart(event)
+
+    def judged(self, event: Event, check: OperationCheck) -> None:  # noqa: ARG002  # as the base class has it
+        """Look at the labels that an operator holds against each other."""
+        if event.place.form == "operator" and _is_labelled(event.result):
+            self._find_labels_apart(event)
+
+    def _find_labels_apart(self, event: Event) -> None:
+        """Record labels of two widths that would be the same in one, and do not match."""
+        labels: dict[Any, list[tuple[Any, Any]]] = {}
+        for one in _parts((event.base, *event.arguments)):
+            for name in one.indexes if hasattr(type(one), "indexes") else ():
+                labels.setdefault(name, []).append((one, one.coords[name]))
+        for name, those in labels.items():
+            narrow, wide = (
+                next((pair for pair in those if pair[1].dtype == width), None)
+                for width in (_FLOAT32.name, _FLOAT64.name)
+            )
+            if narrow is None or wide is None or not _are_rounded(narrow[1], wide[1]):
+                continue
+            of = self.findings.columns.of(narrow[0]).get(name)
+            facts = {"library": LIBRARY}
+            origin = of or self.findings.origin(event.location, None, _FLOAT32, facts)
+            apart = int((narrow[1].to_numpy() != wide[1].to_numpy()).sum())
+            remark = (
+                f"{name!r} is float32 and float64, and {apart:,} of {wide[1].size:,} labels "
+                "do not match for it"
+            )
+            effect = Effect(
+                "precision-loss", event.location, (operand(narrow[1].to_numpy()),), _FLOAT64, 0,
+                spans=[event.span_of(narrow[0]) or 0], remark=remark,
+            )  # fmt: skip
+            self.findings.found(origin, effect)
 
     def is_column(self, value: Any) -> bool:
         """Return whether a value is an array with coordinates."""
@@ -66,6 +113,13 @@ def _of_missing(event: Event) -> Iterator[Converted]:
                 kept = found.notnull().to_numpy() if stays else ...
                 where = "where a value is missing"
                 yield converted(name, values, one, where, remedy, into=into, kept=kept)
+
+
+def _are_rounded(narrow: Any, wide: Any) -> bool:
+    """Return whether labels in single precision are others as that has them, and not the same."""
+    one, other = narrow.to_numpy(), wide.to_numpy()
+    same = one.shape == other.shape and bool((one == other.astype(one.dtype)).all())
+    return same and bool((one != other).any())
 
 
 def _is_labelled(value: Any) -> bool:

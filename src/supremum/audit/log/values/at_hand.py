@@ -6,6 +6,8 @@ Nothing is computed that is not yet, and nothing waits for a device.
 from __future__ import annotations
 
 import sys
+from collections.abc import Sequence
+from math import prod
 from typing import Any, Final
 
 from ....core.dtypes import DType
@@ -62,31 +64,45 @@ def is_few(count: int) -> bool:
     return count <= MOST
 
 
-def start(*values: Any, row: int = 0) -> list[Any] | None:
-    """Return the first rows of large arrays of one shape, and numbers as they are.
+def start(*values: Any, at: int = 0) -> list[Any] | None:
+    """Return the first elements of large arrays, and numbers as they are.
 
-    Returns None if the arrays are large, and not of one shape.
+    Returns None if the arrays are large, and have no shape in common.
 
     Args:
         values: the arrays and numbers.
-        row: a row that is to be among them, if the first ones are not enough.
+        at: an element that is to be among them, by its number, if not all are.
     """
     if is_small(*values):
         return list(values)
-    arrays = [v for v in values if getattr(v, "ndim", 0)]
-    if len({v.shape for v in arrays}) > 1:
+    numpy = sys.modules["numpy"]
+    shapes = {v.shape for v in values if getattr(v, "ndim", 0)}
+    try:
+        shape = numpy.broadcast_shapes(*shapes)
+    except ValueError:
         return None
-    rows = max(1, MOST // max(arrays[0].size // len(arrays[0]), 1))
-    first = row - row % rows
-    found = [v[first : first + rows] if getattr(v, "ndim", 0) else v for v in values]
-    return found if is_small(*(v[:1] for v in arrays)) else None
+    part = _part(shape, at)
+    return [numpy.broadcast_to(v, shape)[part] if getattr(v, "ndim", 0) else v for v in values]
+
+
+def _part(shape: Sequence[int], at: int) -> tuple[slice, ...]:
+    """Return a part of an array of few elements, with one of a number."""
+    part: list[slice] = []
+    place = sys.modules["numpy"].unravel_index(at, shape)
+    for axis, index in enumerate(place):
+        many = max(1, MOST // max(prod(shape[axis + 1 :]), 1))
+        first = int(index) - int(index) % many
+        part.append(slice(first, first + many))
+        if prod(shape[axis + 1 :]) <= MOST:
+            break
+    return tuple(part)
 
 
 def beyond(x: Any, d: Any) -> int:
-    """Return the first row of a large array with a number that integers have no place for, or 0.
+    """Return the number of the first element that integers have no place for, or 0.
 
     Args:
-        x: the array.
+        x: a large array; of others nothing is asked.
         d: the integers, as NumPy's dtype.
     """
     numpy = sys.modules["numpy"]
@@ -94,10 +110,8 @@ def beyond(x: Any, d: Any) -> int:
         return 0
     least, most = numpy.iinfo(d).min, numpy.iinfo(d).max
     if x.max() > most:
-        return int(numpy.unravel_index(numpy.argmax(x > most), x.shape)[0])
-    if x.min() < least:
-        return int(numpy.unravel_index(numpy.argmax(x < least), x.shape)[0])
-    return 0
+        return int(numpy.argmax(x > most))
+    return int(numpy.argmax(x < least)) if x.min() < least else 0
 
 
 def wide(value: Any) -> Any:

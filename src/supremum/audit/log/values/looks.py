@@ -1,7 +1,8 @@
 """Which operations have their values looked at, by which questions, and how often.
 
-The first ones at a place are, and some of those that follow: each eighth while they are small,
-else the 16th, the 32nd and so on. So it is once the place is settled, with those that come up then.
+The first ones at a place are, and some of those that follow: each fourth and then each eighth
+while they are small, else the 16th, the 32nd and so on. So it is once the place is settled, with
+those that come up then.
 """
 
 from __future__ import annotations
@@ -33,6 +34,7 @@ that came up; returns what became of the values, if it was not meant."""
 
 _ROWS: Final = 4_096  # of a table, whose digits are looked at
 _EACH: Final = 8  # the first of these are looked at
+_EARLY, _EACH_EARLY = 32, 4  # until then each fourth is, as the end of a loop may be
 _FEW: Final = 4_096  # elements that it takes no time to look at
 _SMALL: Final = 64  # elements, of which hundreds of results can be looked at
 _LARGE: Final = 1 << 18  # elements that take long
@@ -44,6 +46,7 @@ PATIENCE: Final = 256
 LONG_PATIENCE: Final = 512
 """How many results of narrow integers are, whose range is looked at first."""
 _PAIR: Final = 2  # operands
+_PLACES: Final = 8  # at which a large array is looked at
 _NUMBERS: Final = 64  # that are converted one at a time, and are held against each other
 
 
@@ -57,7 +60,7 @@ def is_due(looks: int, result: Any, settled: int = 0, *, patience: int = 0) -> b
         patience: how many of its first results are looked at if they are small.
 
     >>> [n for n in range(1, 65) if is_due(n, 0)]
-    [1, 2, 3, 4, 5, 6, 7, 8, 16, 24, 32, 40, 48, 56, 64]
+    [1, 2, 3, 4, 5, 6, 7, 8, 12, 16, 20, 24, 28, 32, 40, 48, 56, 64]
     >>> [n for n in range(1, 33) if is_due(64 + n, 0, settled=n)]
     [1, 2, 4, 8, 16, 24, 32]
     """
@@ -72,7 +75,8 @@ def is_due(looks: int, result: Any, settled: int = 0, *, patience: int = 0) -> b
         return True
     if looks <= (_FIRST if size > _LARGE else _EACH):
         return True
-    return looks % _EACH == 0 if size <= _FEW else looks & (looks - 1) == 0
+    often = _EACH_EARLY if looks <= _EARLY else _EACH
+    return looks % often == 0 if size <= _FEW else looks & (looks - 1) == 0
 
 
 def look(
@@ -350,7 +354,19 @@ def _asked(place: Location, result: Any, compared: recompute.Comparison | None) 
 def _elements(place: Location, result: Any, operands: Sequence[Any], _: int) -> Change | None:
     if not _is_suspicious(place, result) or not _goes_beyond(place.name, result, operands):
         return None
-    return _asked(place, result, recompute.of_elements(place.name, operands, result))
+    compared = (recompute.of_elements(place.name, operands, result, at) for at in _parts_of(result))
+    return next(filter(None, (_asked(place, result, one) for one in compared)), None)
+
+
+def _parts_of(result: Any) -> Sequence[int]:
+    """Return the elements at whose places a result is looked at: some, if it is large.
+
+    So it is with integers, which wrap around in some part of an image.
+    """
+    found = as_numpy(result)
+    if found is None or is_small(found) or found.dtype.kind not in "iu":
+        return (0,)
+    return range(0, found.size, max(MOST, found.size // _PLACES))
 
 
 def _squares(

@@ -19,7 +19,7 @@ from ....core.libraries import Library, library_of_module
 from ...model.locations import DTYPE_OF, Location
 from ...model.silence import silence
 from ..calls import parameters_of
-from ..tracked_types import is_array
+from ..tracked_types import has, is_array
 from .at_hand import MOST, as_numpy, beyond, is_few, is_small, number, start, wide
 
 _REAL: Final = "iubfV"  # the kinds of dtypes; bfloat16 is none of NumPy's
@@ -93,13 +93,14 @@ class Comparison(NamedTuple):
             )  # fmt: skip
 
 
-def of_elements(name: str, operands: Sequence[Any], result: Any) -> Comparison | None:
+def of_elements(name: str, operands: Sequence[Any], result: Any, at: int = 0) -> Comparison | None:
     """Compare what an operator, or a function of elements, gave; also a matrix product.
 
     Args:
         name: what the catalogue calls it.
         operands: numbers, or arrays of any library.
         result: what came out.
+        at: which of its elements is to be among those that are compared.
     """
     compute, found = _in_floats(name), as_numpy(result)
     values = [number(value) for value in operands]
@@ -109,7 +110,7 @@ def of_elements(name: str, operands: Sequence[Any], result: Any) -> Comparison |
     if is_product and _work(values) > _MOST_WORK:
         return None
     if not is_small(found, *values):
-        parts = None if is_product else start(*values, found)
+        parts = None if is_product else start(*values, found, at=at)
         if parts is None:
             return None
         *values, found = parts
@@ -161,8 +162,8 @@ def of_cast(value: Any, result: Any) -> Comparison | None:
         return None
     if not found.size or not _is_real(numbers):
         return None
-    row = beyond(numbers, found.dtype) if getattr(numbers, "ndim", 0) else 0
-    parts = start(numbers, found, row=row)
+    at = beyond(numbers, found.dtype) if getattr(numbers, "ndim", 0) else 0
+    parts = start(numbers, found, at=at)
     if parts is None:
         return None
     whole, (x, found) = found.size, parts
@@ -299,7 +300,9 @@ def _called_again(place: Location, operands: Sequence[Any]) -> tuple[_Called | N
     Returns None and an empty list if NumPy cannot make the call again.
     """
     base, *arguments = operands
-    if (number_of := getattr(base, _NUMBERS_AXES, None)) is not None and is_array(base):
+    has_names = has(type(base), _NUMBERS_AXES) and is_array(base)
+    if has_names:
+        number_of = getattr(base, _NUMBERS_AXES)
         arguments = [
             number_of(value) if word in ("", "dim") and _are_names(value) else value
             for value, word in zip(arguments, place.keywords, strict=True)
@@ -313,7 +316,7 @@ def _called_again(place: Location, operands: Sequence[Any]) -> tuple[_Called | N
     data = [base] if method else []
     how = _how(place, base, arguments, data) if called is not None else None
     data = [v if isinstance(v, (list, tuple)) else number(v) for v in data]
-    if hasattr(base, _NUMBERS_AXES) and any(map(_lacks_values, data)):
+    if has_names and any(map(_lacks_values, data)):
         return None, []  # which it leaves out
     if how is None or not data or any(v is None for v in data):
         return None, []
