@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from supremum import audit
+from supremum import RulesError, audit
 from supremum.audit import options
 
 DOCS = Path(__file__).resolve().parents[2] / "docs"
@@ -46,3 +46,12 @@ def test_the_settings_of_the_page_are_read():
     read = options.read(**{name.replace("-", "_"): value for name, value in given.items()})
     assert read.fail_on == {"widening", "forbidden"}
     assert len(given) == 5
+
+
+def test_the_settings_of_the_page_are_those_that_an_audit_has():
+    table = (DOCS / "howto" / "settings.md").read_text("utf-8").partition("| option | is |")[2]
+    named = re.findall(r"^\| `([a-z-]+)` \|", table.partition("\n\n")[0], re.MULTILINE)
+    with pytest.raises(RulesError) as refused:
+        options.read(nonesuch=1)
+    known = str(refused.value).partition("; there are ")[2].split(", ")
+    assert [name.replace("-", "_") for name in named] == known
