@@ -607,6 +607,20 @@ def test_the_buffers_of_a_class_change_together(fix, write):
     assert path.read_text() == dedent(source).replace("(n, np.float32)", "(n, np.float64)")
 
 
+def test_a_fill_that_is_named_is_no_mask(fix, write):
+    source = """\
+        import numpy as np
+
+        for dtype, fill in ((np.uint8, -128), (np.int16, -32768)):
+            data = np.arange(4).astype(dtype)
+            data[1] = fill
+            print(data)
+        """
+    path = write(source)
+    fix("program.py")
+    assert path.read_text() == dedent(source)
+
+
 def test_tables_that_are_put_below_each_other_keep_their_integers(fix, write):
     pytest.importorskip("pandas")
     source = """\

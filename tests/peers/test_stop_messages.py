@@ -36,6 +36,10 @@ RAISED = {
     "Only Tensors": "torch.tensor([1], requires_grad=True)",
     "An overflow": "jax.jit(lambda x: x)(2**40)",
     "The input carry": "lax.scan(lambda s, x: (s + 0.5, x), jnp.int32(0), jnp.ones(2))",
+    "...* the input": """
+        start = jnp.int32(0), jnp.int32(1)
+        lax.while_loop(lambda s: s[0] < 0, lambda s: (s[0] + 0.5, s[1] + 0.5), start)
+        """,
     "primal and tangent": "jax.jvp(jnp.sin, (jnp.ones(2),), (jnp.ones(2, jnp.float16),))",
     "Input dtypes": """
         with jax.numpy_dtype_promotion("strict"):

@@ -66,7 +66,9 @@ def of_finding(origin: Origin, effect: Effect, want: DType, suggested: str) -> t
         named = [*_of_variable(origin, effect.enough), *_of_cast(origin, effect)]
         named += _of_origin(origin, effect, effect.enough)
         named += _at_operands(effect, effect.enough)
-        return distinct([*named, *_of_all_named(origin, effect, effect.enough)], suggested)
+        named += _of_all_named(origin, effect, effect.enough)
+        in_floats = _of_number(effect) if effect.kind == "wraparound" else ()
+        return distinct([*named, *in_floats], suggested)
     if effect.kind == "wraparound":
         return distinct(_in_floats(effect), suggested)
     if kind.is_of_values and origin.location != effect.location:  # digits were lost before it
@@ -269,13 +271,23 @@ def _of_listed(effect: Effect) -> Iterator[Change | None]:
             yield _typed(call.file, table, libraries.of_columns(effect, table))
 
 
+def _of_number(effect: Effect) -> Iterator[Change | None]:
+    """Yield a float for a number of Python's whose powers, or products, no integer holds."""
+    place = LOCATIONS[effect.location]
+    for index, op in enumerate(effect.operands if place.form == "operator" else ()):
+        node = operand_of(effect, index)
+        if op.is_python and op.dtype.kind in _WHOLE and isinstance(node, ast.Name):
+            yield _typed(place.file, node, Candidate(node, f"float({HOLE})"))
+
+
 def _in_floats(effect: Effect) -> Iterator[Change | None]:
     """Yield float64 for a power, a product, or a sum, that no integer has a place for."""
     call, place = _Call.at(effect.location), LOCATIONS[effect.location]
     is_whole = all(op.dtype.kind in _WHOLE for op in effect.operands)
-    if place.form == "operator" and is_whole:
+    is_product = call is not None and facts_of(name_of(call.node)).category == "contraction"
+    if (place.form == "operator" or is_product) and is_whole:
         yield from _operands_in(effect, by_name("float64"))
-    if call is None or not facts_of(name_of(call.node)).is_accumulating:
+    if call is None or is_product or not facts_of(name_of(call.node)).is_accumulating:
         return
     library = next((op.library for op in effect.operands), "")
     new = spell(by_name("float64"), library, call.names)

@@ -7,11 +7,11 @@ from typing import Final
 
 from ..log.libraries.columns import LIBRARY
 from ..log.libraries.dask import SAYS
-from ..log.libraries.pandas import MIXES, STACKS, TAKE_DTYPES, nullable
+from ..log.libraries.pandas import MERGES, MIXES, STACKS, TAKE_DTYPES, nullable
 from ..model.locations import LOCATIONS, is_dtype, span_of
 from ..model.names import Names
 from ..model.provenance import Effect
-from ..model.source_file import SourceFile, name_of
+from ..model.source_file import SourceFile, name_of, source_file
 from .candidates import Candidate
 from .spelling import CASTS, HOLE, Spelling, dtype_named, spell
 
@@ -54,6 +54,10 @@ def of_table(effect: Effect, operand: ast.AST | None, call: ast.AST) -> Candidat
 def of_columns(effect: Effect, table: ast.expr) -> Candidate | None:
     """Return a cast of the columns of a table that will lack values to integers that may."""
     columns = _columns(effect)
+    call = source_file(LOCATIONS[effect.location].file).expression(LOCATIONS[effect.location].span)
+    keys = {n.value for n in ast.walk(call) if isinstance(n, ast.Constant)} if call else set()
+    if not keys.isdisjoint(effect.parts) and LOCATIONS[effect.location].name in MERGES:
+        return None  # which have to be of the same dtype on both sides
     return Candidate(table, f"{HOLE}.astype({columns})") if columns else None
 
 

@@ -216,15 +216,16 @@ class _Stop:
         """Return the lowest bits of what is stored, or a dtype that holds it.
 
         A number that the program only names or writes out, such as 300, is meant as it is; the
-        bits of a negative one are, such as those of -1, and those of what it computes may be,
-        unless that is a count, or a float that is made an integer.
+        bits of a negative one that is written out are, such as those of -1, and those of what it
+        computes may be, unless that is a count, or a float that is made an integer.
         """
         value = self._at(1)
         node = self.source.expression(value.span) if value is not None else None
         called = node.func if isinstance(node, ast.Call) else None
         is_of_size = isinstance(called, ast.Name) and called.id in _OF_SIZE
         is_computed = isinstance(node, (ast.BinOp, ast.Call)) and not is_of_size
-        if (number < 0 or is_computed) and refused.kind == "unsigned" and value is not None:
+        is_written = isinstance(node, (ast.Constant, ast.UnaryOp)) and number < 0
+        if (is_written or is_computed) and refused.kind == "unsigned" and value is not None:
             return self._edited(value.span, refused, f"{HOLE} & {hex(refused.max)}")
         wider, origin = _wider(refused, number), operand.origin if operand is not None else None
         return self._where_introduced(origin, wider) if wider is not None else None

@@ -52,7 +52,7 @@ FILLS: Final = frozenset(
 )
 """Arithmetic of pandas that gives integers of integers, and may be told what to fill in."""
 
-_MERGES: Final = ("join", "merge", "merge_asof", "merge_ordered")
+MERGES: Final = ("join", "merge", "merge_asof", "merge_ordered")
 _KEYS: Final = {
     "join": ("on",),
     "merge": ("how", "on", "left_on", "right_on", "left_index", "right_index"),
@@ -631,7 +631,7 @@ def _called(event: Event, tables: Sequence[Any], side: int, name: Any) -> Any:
     function = event.place.name
     given = dict(zip(event.place.keywords, event.arguments, strict=False))
     is_of_all = all(_is_frame(t) and name in t.columns for t in tables)
-    if function not in _MERGES or not is_of_all:
+    if function not in MERGES or not is_of_all:
         return name
     usual = ("_x", "_y")
     if function == "join":

@@ -643,6 +643,7 @@ class Conversions:
         if not is_float:
             is_named = DTYPE_OF not in place.keywords
             lost = questions.nothing_left(compared, is_named=is_named)
+            lost = lost or (None if is_named else questions.little_left(compared))
             return lost or questions.cast_to_integers(compared)
         if compared.whole == 1 and compared.operands[0].dtype.kind == "f" and d.name in _ROUNDING:
             return self._of_several(compared, d)

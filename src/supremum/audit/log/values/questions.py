@@ -36,6 +36,7 @@ _SAME: Final = 2.0**-20  # of the range of some numbers, by which they are no ot
 _SAMPLE: Final = 4_096
 _SEVERAL: Final = 2  # of which one may well be rounded to zero
 _STEPS: Final = 64  # numbers that are the times, or places, of as many steps
+_TENTH: Final = 0.1
 _SIGNAL: Final = 16  # numbers of either sign, which is no share of something
 _HALF: Final = 0.5
 _KEPT: Final = 0.75
@@ -352,6 +353,21 @@ def nothing_left(c: Comparison, *, is_named: bool = False) -> Change | None:
     if is_named and (numpy.count_nonzero(some) < _SIGNAL or not x.min() < 0 < x.max()):
         return None
     return Change("precision-loss", c.said(some), None if is_named else _unrounded(x))
+
+
+def little_left(c: Comparison) -> Change | None:
+    """Return what became of floats of which integers cut off more than a tenth.
+
+    Those of few bits are pixels, of which the small ones are near nothing.
+    """
+    numpy, x = sys.modules["numpy"], c.operands[0]
+    if c.width < _CLOCK:
+        return None
+    finite = wide(x)[numpy.isfinite(x)] if x.dtype.kind == "f" else wide(x)[:0]
+    rest = abs(finite - numpy.trunc(finite))
+    if numpy.count_nonzero(rest) < _SEVERAL or rest.sum() <= _TENTH * abs(finite).sum():
+        return None
+    return Change("precision-loss", c.said(x != numpy.trunc(x)), _unrounded(x))
 
 
 def equality(value: Any, x: Any, equal: Any) -> Change | None:
