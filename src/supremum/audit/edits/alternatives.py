@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterable, Iterator
+from itertools import chain
 from typing import Final, NamedTuple
 
 from ...core.dtypes import DType, by_name
@@ -121,12 +122,11 @@ def _of_buffers(origin: Origin, effect: Effect, want: DType) -> Iterator[Change 
     """
     place = LOCATIONS[origin.location]
     source = source_file(place.file)
-    around: ast.AST | None = source.find(cause_span(origin))
-    scopes: list[ast.AST] = []
-    while around is not None:
-        scopes += [around] * isinstance(around, (ast.ClassDef, ast.FunctionDef))
-        around = source.parents.get(around)
-    scope = next((n for n in scopes if isinstance(n, ast.ClassDef)), scopes[0] if scopes else None)
+    cause_node = source.find(cause_span(origin))
+    around = [*source.above(cause_node)] if cause_node is not None else []
+    classes = (n for n in around if isinstance(n, ast.ClassDef))
+    functions = (n for n in around if isinstance(n, ast.FunctionDef))
+    scope = next(chain(classes, functions), None)
     made = []
     for node in ast.walk(scope) if scope is not None else ():
         if isinstance(node, ast.Call) and name_of(node) in _BUFFERS:

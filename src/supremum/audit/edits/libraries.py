@@ -53,11 +53,11 @@ def of_table(effect: Effect, operand: ast.AST | None, call: ast.AST) -> Candidat
 
 def of_columns(effect: Effect, table: ast.expr) -> Candidate | None:
     """Return a cast of the columns of a table that will lack values to integers that may."""
-    columns = _columns(effect)
-    call = source_file(LOCATIONS[effect.location].file).expression(LOCATIONS[effect.location].span)
-    keys = {n.value for n in ast.walk(call) if isinstance(n, ast.Constant)} if call else set()
-    if not keys.isdisjoint(effect.parts) and LOCATIONS[effect.location].name in MERGES:
-        return None  # which have to be of the same dtype on both sides
+    columns, place = _columns(effect), LOCATIONS[effect.location]
+    if place.name in MERGES and (call := source_file(place.file).expression(place.span)):
+        keys = {n.value for n in ast.walk(call) if isinstance(n, ast.Constant)}
+        if not keys.isdisjoint(effect.parts):
+            return None  # which have to be of the same dtype on both sides
     return Candidate(table, f"{HOLE}.astype({columns})") if columns else None
 
 

@@ -12,8 +12,7 @@ from itertools import repeat
 from types import ModuleType
 from typing import Any, Final, NamedTuple
 
-from .known_functions import is_ufunc
-from .tracked_types import NDARRAY, SCALAR, kind_of, kind_of_type
+from .tracked_types import NDARRAY, SCALAR, is_ufunc, kind_of, kind_of_type
 
 TRIES: Final = 4
 """How often it is asked whether a formula can be let go, before something new is known of it."""
@@ -30,7 +29,7 @@ class Step(NamedTuple):
     """An operation of a formula.
 
     Attributes:
-        place: where it is, which knows what is settled there.
+        place: where it is, which knows what is settled there; its node, while code is rewritten.
         function: what is called there, by its name; ``""`` for what is no call.
         computes: whether it is an operator or a comparison, which makes numbers of numbers.
         operands: the variables that it is computed of.

@@ -10,17 +10,12 @@ from ...core.functions import Function, canonical, facts_of
 from ...core.libraries import Library, library_of_module, library_titled
 from ...core.operands import SCALAR_LIBRARY
 from ...core.system import PromotionSystem
+from .tracked_types import is_ufunc
 
 _PACKAGE = __name__.partition(".")[0]
-_UFUNC: Final = "ufunc"
 
 FLOAT_CONSTRUCTORS: Final = ("Tensor", "FloatTensor", "HalfTensor", "BFloat16Tensor")
 """Constructors of PyTorch that give one dtype of floats, whatever they are given."""
-
-
-def is_ufunc(function: Any) -> bool:
-    """Return whether a function is one of NumPy's that compute as operators do."""
-    return type(function).__name__ == _UFUNC
 
 
 def known_call(name: str, base: Any) -> Function:

@@ -17,11 +17,11 @@ from ...core.libraries import library_titled
 from ...core.operands import Operand, operand
 from ...core.system import PromotionSystem
 from ..model import dtypes
-from ..model.dtypes import Operation, Violation, family
+from ..model.dtypes import Operation, Violation
 from ..model.locations import DTYPE_OF, GIVEN, LOCATIONS, Location
 from ..model.provenance import Effect, Origin
 from . import calls, known_functions, violations
-from .tracked_types import NDARRAY, NOTHING, is_array, kind_of
+from .tracked_types import NDARRAY, NOTHING, is_array, is_ufunc, kind_of
 from .values import looks
 from .values.at_hand import as_numpy
 from .values.looks import Examine
@@ -274,11 +274,11 @@ class _Call(NamedTuple):
     @property
     def computes(self) -> bool:
         """Whether it computes as operators do."""
-        is_ufunc = known_functions.is_ufunc(self.function)
+        of_elements = is_ufunc(self.function)
         is_weighted = self.known.averages and "weights" in self.place.keywords
         combines = self.known.combines or is_weighted
         is_of_values = not (self.converts or self.known.has("ranks"))
-        return is_of_values and (is_ufunc or (combines and self.is_own))
+        return is_of_values and (of_elements or (combines and self.is_own))
 
     def gives_float64(self, check: OperationCheck) -> bool:
         """Return whether it gives float64 by itself, whatever floats it is given."""
@@ -292,7 +292,7 @@ class _Call(NamedTuple):
         is_float = check.result is not None and check.result.kind == "float"
         if self.explicit or not is_float or self.known.category not in _STATISTICS:
             return False
-        floats = [op for op in check.operands if family(op.dtype) == "inexact"]
+        floats = [op for op in check.operands if dtypes.family(op.dtype) == "inexact"]
         many = max((x.size for x in self.values if kind_of(x) == NDARRAY), default=0)
         few = self.result.size if kind_of(self.result) <= NDARRAY else many
         are_few = many >= max(_MANY, _TIMES * few)

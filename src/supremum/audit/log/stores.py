@@ -13,8 +13,8 @@ from typing import Any, Final
 from ...core.functions import Function, Stored, facts_of
 from ..model.locations import Location
 from .calls import NUMBERS, function_of
-from .known_functions import is_known, is_ufunc
-from .tracked_types import is_array
+from .known_functions import is_known
+from .tracked_types import is_array, is_ufunc
 
 _ARRAY: Final = Stored(0, ("dst", "a", "arr"))
 

@@ -179,6 +179,11 @@ def _stores(function: Any, name: str) -> bool:
     return any(one.opname == "STORE_ATTR" and one.argval == name for one in found)
 
 
+def is_ufunc(function: Any) -> bool:
+    """Return whether a function is one of NumPy's that compute as operators do."""
+    return type(function).__name__ == "ufunc"
+
+
 def kind_of_type(t: type) -> int:
     """Return what values of a type are. One whose metaclass compares types itself is not asked."""
     if type(t) is not type and not is_plain(type(t)):

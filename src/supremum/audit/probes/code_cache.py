@@ -19,14 +19,15 @@ from typing import NamedTuple
 
 from ...core import catalogue, functions
 from ...version import __version__
-from ..log import shown_variables, stores
+from ..log import formulas, shown_variables, stores
 from ..model import locations
 from ..model.locations import Table
 from .rewriter import compilers
 
 # which instrumenting uses
 _OTHERS = tuple(
-    str(module.__file__) for module in (locations, stores, functions, catalogue, shown_variables)
+    str(module.__file__)
+    for module in (locations, stores, functions, catalogue, shown_variables, formulas)
 )
 
 

@@ -17,9 +17,11 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Sequence
+from functools import partial
 from typing import Final, NamedTuple
 
 from ...core.functions import facts_of
+from ..log.formulas import Step
 from ..log.stores import may_store
 from .ast_builders import (
     all_of,
@@ -48,28 +50,6 @@ _SIGNS: Final = (ast.USub, ast.UAdd, ast.Invert)
 _COMPARISONS: Final = (ast.Eq, ast.NotEq, ast.Lt, ast.LtE, ast.Gt, ast.GtE)
 
 
-class Operation(NamedTuple):
-    """An operation in a formula.
-
-    Attributes:
-        node: what it is in the tree.
-        function: what is called, by its name; else ``""``.
-        computes: whether it is an operator or a comparison.
-        operands: the variables that it is computed of, by their numbers.
-        own: those of them that are operands themselves.
-        is_of_constant: whether an operand is written out.
-        shows: whether it gives no number of Python's if anything in it is none.
-    """
-
-    node: ast.expr
-    function: str
-    computes: bool
-    operands: tuple[int, ...]
-    own: tuple[int, ...]
-    is_of_constant: bool
-    shows: bool
-
-
 class _Parts(NamedTuple):
     """What an operation is made of: its operands, the index of an item, and what is called."""
 
@@ -92,31 +72,28 @@ class Formula:
 
     Attributes:
         names: the variables.
-        operations: the operations, in the order in which Python runs them.
+        steps: the operations, in the order in which Python runs them, each at its node.
+        shows_all: whether its result is no number of Python's if anything on the way to it is none.
     """
 
     def __init__(self, node: ast.expr, rebound: set[str], unfit: set[ast.expr]) -> None:
         self._rebound, self._unfit = rebound, unfit
         self.names: list[str] = []
-        self.operations: list[Operation] = []
+        self.steps: list[Step] = []
+        self.shows_all = True
         try:
             self._read(node)
         except _UnfitError:
-            self.operations.clear()
+            self.steps.clear()
 
     @property
     def is_worth_it(self) -> bool:
         """Whether it is one, and takes less time without probes."""
-        if len(self.operations) < _LEAST or not 0 < len(self.names) <= _MOST:
+        if len(self.steps) < _LEAST or not 0 < len(self.names) <= _MOST:
             return False
-        forms = [type(operation.node) for operation in self.operations]
+        forms = [type(step.place) for step in self.steps]
         computing = forms.count(ast.BinOp) + forms.count(ast.Call)
         return computing > 1 or (computing == 1 and ast.Subscript in forms)
-
-    @property
-    def shows_all(self) -> bool:
-        """Whether its result is no number of Python's if anything on the way to it is none."""
-        return all(one.shows for one in self.operations)
 
     def _read(self, node: ast.expr) -> set[int]:
         """Read a part; returns the variables in it."""
@@ -139,12 +116,11 @@ class Formula:
             found |= self._in_index(parts.item)
         own = [self._variable(one.id) for one in parts.operands if isinstance(one, ast.Name)]
         computes = not parts.function and isinstance(node, (ast.BinOp, ast.UnaryOp, ast.Compare))
-        is_item = isinstance(parts.item, (ast.Name, ast.Constant))
-        operation = Operation(
-            node, parts.function, computes, tuple(sorted(found)), tuple(own),
-            is_of_constant=any(map(is_number, parts.operands)), shows=computes or is_item,
-        )  # fmt: skip
-        self.operations.append(operation)
+        of_constant = any(map(is_number, parts.operands))
+        self.steps.append(
+            Step(node, parts.function, computes, tuple(sorted(found)), tuple(own), of_constant)
+        )
+        self.shows_all &= computes or isinstance(parts.item, (ast.Name, ast.Constant))
         return found
 
     def _in_index(self, index: ast.expr) -> set[int]:
@@ -211,14 +187,10 @@ def let_go(
         probed: the formula with its probes.
         result: a temporary variable.
     """
-    operations = zip(places, formula.operations, strict=True)
-    steps = tuple((place, *operation[1:-1]) for place, operation in operations)
+    steps = tuple((place, *step[1:]) for place, step in zip(places, formula.steps, strict=True))
     known = _constant(FORMULA, number, steps, len(formula.names), formula.shows_all)
     read, names = load(result), [load(name) for name in formula.names]
-
-    def of(name: str) -> ast.expr:
-        return ast.Attribute(known, name, ast.Load())
-
+    of = partial(_attribute, known)
     same = [_is_same(name, _constant(VARIABLE, number, n)) for n, name in enumerate(names)]
     computed = ast.Compare(call("TYPE", store(result, plain)), [ast.Is()], [of("plain")])
     is_no_number = ast.UnaryOp(ast.Not(), of("is_plain"))
@@ -238,15 +210,15 @@ def _constant(*value: object) -> ast.Constant:
     return ast.Constant(value)  # type: ignore[arg-type]  # the compiler takes tuples
 
 
+def _attribute(owner: ast.expr, name: str) -> ast.expr:
+    return ast.Attribute(owner, name, ast.Load())
+
+
 def _is_same(variable: ast.expr, known: ast.expr) -> ast.expr:
     """Return a test of whether a variable is what it was."""
-
-    def of(name: str) -> ast.expr:
-        return ast.Attribute(known, name, ast.Load())
-
+    of = partial(_attribute, known)
     no_dtype = ast.Compare(of("dtype"), [ast.Is()], [ast.Constant(None)])
-    own_dtype = ast.Attribute(variable, "dtype", ast.Load())
-    same_dtype = ast.Compare(own_dtype, [ast.Is()], [of("dtype")])
+    same_dtype = ast.Compare(_attribute(variable, "dtype"), [ast.Is()], [of("dtype")])
     same_type = ast.Compare(call("TYPE", variable), [ast.Is()], [of("type")])
     same_value = ast.Compare(variable, [ast.Is()], [of("value")])
     return any_of(all_of(same_type, any_of(no_dtype, same_dtype)), same_value)

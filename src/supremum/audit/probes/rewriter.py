@@ -351,9 +351,9 @@ class Rewriter(ast.NodeTransformer):
         self.formula, self.numbers = formula, {}
         probed: ast.expr = super().visit(node)  # an expression gives one
         self.formula = None
-        if not all(operation.node in self.numbers for operation in formula.operations):
+        if not all(step.place in self.numbers for step in formula.steps):
             return probed  # it is nested too deep
-        places = [self.numbers[operation.node] for operation in formula.operations]
+        places = [self.numbers[step.place] for step in formula.steps]
         number, result = next(self.formula_numbers), self.variable()
         return formulas.let_go(number, formula, places, plain=plain, probed=probed, result=result)
 

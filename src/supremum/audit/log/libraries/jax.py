@@ -348,17 +348,13 @@ def _updated(base: Any) -> Any:
 def _is_in(functions: Sequence[Any]) -> Callable[[Origin], bool]:
     """Return a test of whether an origin is in the code of a function among some values."""
     codes = [f.__code__ for f in functions if isinstance(f, FunctionType)]
-    ends = [(c.co_filename, *_ends([n for *_, n in c.co_lines() if n])) for c in codes]
+    lines = [(c.co_filename, [n for *_, n in c.co_lines() if n]) for c in codes]
 
     def inside(origin: Origin) -> bool:
         place = LOCATIONS[origin.location]
-        return any(file == place.file and a <= place.line <= b for file, a, b in ends)
+        return any(file == place.file and min(n) <= place.line <= max(n) for file, n in lines)
 
     return inside
-
-
-def _ends(numbers: Sequence[int]) -> tuple[int, int]:
-    return min(numbers), max(numbers)
 
 
 def _runs_code(function: Any, name: str) -> bool:

@@ -70,12 +70,11 @@ class Xarray(Listener):
                 next((pair for pair in those if pair[1].dtype == width), None)
                 for width in (_FLOAT32.name, _FLOAT64.name)
             )
-            if narrow is None or wide is None or not _are_rounded(narrow[1], wide[1]):
+            if narrow is None or wide is None or not (apart := _apart(narrow[1], wide[1])):
                 continue
             of = self.findings.columns.of(narrow[0]).get(name)
             facts = {"library": LIBRARY}
             origin = of or self.findings.origin(event.location, None, _FLOAT32, facts)
-            apart = int((narrow[1].to_numpy() != wide[1].to_numpy()).sum())
             remark = (
                 f"{name!r} is float32 and float64, and {apart:,} of {wide[1].size:,} labels "
                 "do not match for it"
@@ -115,11 +114,11 @@ def _of_missing(event: Event) -> Iterator[Converted]:
                 yield converted(name, values, one, where, remedy, into=into, kept=kept)
 
 
-def _are_rounded(narrow: Any, wide: Any) -> bool:
-    """Return whether labels in single precision are others as that has them, and not the same."""
+def _apart(narrow: Any, wide: Any) -> int:
+    """Return how many labels do not match that would in single precision, if all of them would."""
     one, other = narrow.to_numpy(), wide.to_numpy()
     same = one.shape == other.shape and bool((one == other.astype(one.dtype)).all())
-    return same and bool((one != other).any())
+    return int((one != other).sum()) if same else 0
 
 
 def _is_labelled(value: Any) -> bool:
