@@ -64,7 +64,7 @@ def asarray(
     return made
 
 
-_LISTS: Final[dict[type, Any]] = {kind: (list, kind) for kind in (bool, int, float)}
+_LISTS: Final[dict[type, str]] = {bool: "bools", int: "ints", float: "floats"}
 _OF_INTS: Final = int, _LISTS[int]
 _OF_NUMBERS: Final = *_OF_INTS, bool, float, _LISTS[bool], _LISTS[float]
 

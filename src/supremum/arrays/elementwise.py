@@ -2,47 +2,30 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from typing import Any
 
 from .array import WHOLE, Array
 from .engine import Engine
 from .functions import BINARY, UNARY
-from .operand import as_array
-from .operations import operate, operate_on_one
+from .operand import as_array, unknown
+from .operations import function_of_one, operate
 
 __all__: list[str] = []
 __all__.extend([*UNARY, *BINARY, "clip"])  # noqa: PYI056  # griffe reads `+=`, and only strings
 
 
-def _unknown(name: str, others: Iterable[str]) -> TypeError:
-    """Return the error for a keyword, such as NumPy's ``out``."""
-    return TypeError(
-        f"{name} does not take {', '.join(others)}: in the array API it takes only operands; write "
-        f"y = xp.{name}(...), or y[...] = xp.{name}(...) to write into an array"
-    )
-
-
-def _unary(name: str) -> Callable[..., Array]:
-    def function(engine: Engine, x: Any, /, **others: Any) -> Array:
-        if others:
-            raise _unknown(name, others)
-        return operate_on_one(engine, name, x)
-
-    return function
-
-
 def _binary(name: str) -> Callable[..., Array]:
     def function(engine: Engine, x1: Any, x2: Any, /, **others: Any) -> Array:
         if others:
-            raise _unknown(name, others)
+            raise unknown(name, others)
         return operate(engine, name, (x1, x2))
 
     return function
 
 
 def _make() -> None:
-    for made, formulas in ((_unary, UNARY), (_binary, BINARY)):
+    for made, formulas in ((function_of_one, UNARY), (_binary, BINARY)):
         for name, formula in formulas.items():
             function = made(name)
             function.__name__ = function.__qualname__ = name

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any, Final
 
 from ..core.dtypes import PYTHON_SCALARS, DType
@@ -64,6 +64,14 @@ def as_array(engine: Engine, x: Any) -> Array:
 def misplaced(name: str, operands: str, others: Sequence[Any]) -> TypeError:
     """Return the error for an axis that is given by its place, as NumPy takes it."""
     return TypeError(f"{name} takes an axis by its name: xp.{name}({operands}, axis={others[0]!r})")
+
+
+def unknown(name: str, others: Iterable[str]) -> TypeError:
+    """Return the error for a keyword of a function of operands, such as NumPy's ``out``."""
+    return TypeError(
+        f"{name} does not take {', '.join(others)}: in the array API it takes only operands; write "
+        f"y = xp.{name}(...), or y[...] = xp.{name}(...) to write into an array"
+    )
 
 
 def check_meaning(engine: Engine, x: Any) -> None:

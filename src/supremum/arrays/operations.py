@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from ..core.dtypes import PYTHON_SCALARS, DType
 from .array import WHOLE, Array, as_dtype
 from .decide import IN_FORCE, number_key
 from .engine import END, INTO, Engine
-from .operand import as_array, as_operand, misplaced
+from .operand import as_array, as_operand, misplaced, unknown
 from .plan import Plan, plan, separated
 from .views import check_writable, is_shared, replace
 
@@ -121,28 +121,34 @@ def _with_exponent(engine: Engine, operands: Sequence[Any]) -> Sequence[Any]:
     return operands if value is None else (as_array(engine, base), value)
 
 
-def operate_on_one(engine: Engine, name: str, x: Any) -> Array:
-    """Return a function of one array or number, and keep how, if its key alone decides."""
-    singles, own = engine.singles, engine.array_type
-    is_own = type(x) is own and x.engine is engine
-    if not is_own or singles is None or IN_FORCE.get() is not None:
-        return operate(engine, name, (x,))
-    try:
-        run, key = singles[name][x.key]
-        native = run(x.native)
-    except Exception:  # noqa: BLE001  # it is new, or refused, which is said there
-        made = operate(engine, name, (x,))
-        found = planned(engine, name, (x,))[0]
-        singles[name][x.key] = found.run, found.key
+def function_of_one(name: str) -> Callable[..., Array]:
+    """Return a function of one array or number, which keeps how, if its key alone decides."""
+
+    def function(engine: Engine, x: Any, /, **others: Any) -> Array:
+        if others:
+            raise unknown(name, others)
+        singles, own = engine.singles, engine.array_type
+        is_own = type(x) is own and x.engine is engine
+        if not is_own or singles is None or IN_FORCE.get() is not None:
+            return operate(engine, name, (x,))
+        try:
+            run, key = singles[name][x.key]
+            native = run(x.native)
+        except Exception:  # noqa: BLE001  # it is new, or refused, which is said there
+            made = operate(engine, name, (x,))
+            found = planned(engine, name, (x,))[0]
+            singles[name][x.key] = found.run, found.key
+            return made
+        if type(native) is not engine.native_type and engine.from_scalar is not None:
+            native = engine.from_scalar(native)
+        made = own()  # as `operate` does
+        made.engine = engine
+        made.native = native
+        made.key = key
+        made.sharing = None
         return made
-    if type(native) is not engine.native_type and engine.from_scalar is not None:
-        native = engine.from_scalar(native)
-    made = own()  # as `operate` does
-    made.engine = engine
-    made.native = native
-    made.key = key
-    made.sharing = None
-    return made
+
+    return function
 
 
 def operate_on_pair(engine: Engine, name: str, x: Array, y: Array) -> Array:

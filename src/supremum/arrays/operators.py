@@ -13,7 +13,7 @@ from .decide import IN_FORCE
 from .functions import COMPARISONS, METHODS
 from .indexing import part, store
 from .operand import OPERANDS, is_array
-from .operations import operate, operate_in_place, operate_on_one, operate_on_pair
+from .operations import function_of_one, operate, operate_in_place, operate_on_pair
 from .views import viewed
 
 
@@ -81,20 +81,22 @@ def _in_place(name: str) -> Callable[[Array, Any], Any]:
 
 
 def _unary(name: str) -> Callable[[Array], Array]:
+    function = function_of_one(name)
+
     def method(self: Array, /) -> Array:
-        return operate_on_one(self.engine, name, self)
+        return function(self.engine, self)
 
     return method
 
 
 def _power() -> Callable[[Array, Any], Any]:
-    plain = _operator("pow")
+    plain, square = _operator("pow"), function_of_one("square")
 
     def method(self: Array, other: Any, /) -> Any:
         if type(other) is not int:
             return plain(self, other)
         if other == 2 and self.key.dtype.kind == "bool" and _squares(self):
-            return operate_on_one(self.engine, "square", self)
+            return square(self.engine, self)
         return operate(self.engine, "pow", (self, other))
 
     return method

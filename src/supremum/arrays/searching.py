@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 from .array import Array, Axes
 from .engine import Engine
 from .operand import as_array, misplaced
-from .operations import operate, operate_on_one, reduced
+from .operations import function_of_one, operate, reduced
 
 __all__ = [
     "argmax", "argmin", "argsort", "count_nonzero", "isin", "nonzero", "searchsorted", "sort",
@@ -29,13 +29,15 @@ def argmin(
     return reduced(engine, "argmin", x, others, axis=axis, keepdims=keepdims)
 
 
+_counted = function_of_one("count_nonzero")
+
+
 def count_nonzero(
     engine: Engine, x: Any, /, *others: Any, axis: Axes = None, keepdims: bool = False
 ) -> Array:
     """Count nonzero elements along some axes."""
     if axis is None and not keepdims and not others:
-        known = x if type(x) is engine.array_type else as_array(engine, x)
-        return operate_on_one(engine, "count_nonzero", known)
+        return _counted(engine, x if type(x) is engine.array_type else as_array(engine, x))
     return reduced(engine, "count_nonzero", x, others, axis=axis, keepdims=keepdims)
 
 

@@ -90,7 +90,7 @@ class NumPyBackend(Backend):
         """Return the array itself."""
         return data
 
-    element_of = staticmethod(np.asarray)  # type: ignore[assignment]  # it is called often
+    element_of = staticmethod(np.generic.__array__)  # type: ignore[assignment]  # it is called often
 
     def take(self, data: Any, parts: Parts) -> Any:
         """Return part of an array, which is an array, too."""
@@ -124,8 +124,10 @@ class NumPyBackend(Backend):
         elif name in ("real", "imag"):
             of = attrgetter(name)
             return lambda x: np.array(of(x))
-        elif name in ("take", "flip"):  # of 0-d arrays, they are scalars
+        elif name == "take":  # of 0-d arrays, it is a scalar
             return partial(array_from, found)
+        elif name == "flip":
+            return _flipped
         if name in _BY_ORDER:
             return partial(self._widely, found)
         return partial(of_lapack, found) if name in LAPACK else found
@@ -144,7 +146,7 @@ class NumPyBackend(Backend):
         function = getattr(np, name, None)
         native, final = self.dtype(compute), self.dtype(result)
         if name == "real" and {*given} == {compute} == {result} and compute.kind != "complex":
-            return np.array
+            return np.ndarray.__copy__
         if not isinstance(function, np.ufunc):
             return super().kernel(name, given, compute, result)
         if function.signature is not None:
@@ -152,7 +154,7 @@ class NumPyBackend(Backend):
         made = result_dtype(function, native, len(given))
         if made is None:
             if name == "positive":
-                return np.array
+                return np.ndarray.__copy__
             raise self.refusal(name, compute)
         casts, options = self.casts(name, given, compute), {}
         if casts or given.count(None) == len(given):
@@ -194,14 +196,13 @@ class NumPyBackend(Backend):
 
     def counting(self, name: str, given: Given, compute: DType, result: DType) -> Kernel:  # noqa: ARG002  # others look at it
         """Return what counts elements along some axes, which are options; see `kernel`."""
-        native = self.dtype(result)
-        is_default = np.asarray(0).dtype == native  # which takes less time to make
+        native, count, make = self.dtype(result), np.count_nonzero, np.asarray
+        is_default = make(0).dtype == native  # which takes less time to make
 
-        def run(data: Any, *, axis: Any = None, keepdims: bool = False) -> Any:
+        def run(data: Any, axis: Any = None, keepdims: bool = False) -> Any:  # noqa: FBT002  # NumPy's own
             if axis is None and not keepdims:
-                found = np.asarray(np.count_nonzero(data))
-                return found if is_default else found.astype(native)
-            return np.asarray(np.count_nonzero(data, axis, keepdims=keepdims), native)
+                return make(count(data)) if is_default else make(count(data), native)
+            return make(count(data, axis, keepdims=keepdims), native)
 
         return run
 
@@ -380,6 +381,7 @@ _WIDE: Final[Mapping[str, str]] = {
 }
 
 
+_BACK: Final = (slice(None, None, -1),)
 _FILLING: Final = {"empty": np.empty, "ones": np.ones, "zeros": np.zeros}
 
 
@@ -398,6 +400,13 @@ def of_lapack(function: Kernel, x: Any, *operands: Any, **options: Any) -> Any:
     if x.dtype.char not in "fdFD":
         raise TypeError("its dtypes are float32, float64, complex64 and complex128")
     return function(x, *operands, **options)
+
+
+def _flipped(x: Any, axis: Any = None) -> Any:
+    """Return an array that is turned around; `np.flip` gives a scalar for one of 0-d."""
+    if axis is None and x.ndim:
+        return x[_BACK * x.ndim]
+    return np.asarray(np.flip(x, axis))
 
 
 def _is_builtin(x: Any) -> bool:
