@@ -51,8 +51,8 @@ def test_every_function_follows_one_of_the_catalogue_to_an_end():
 
 
 HEADINGS = (
-    r"takes dtype|sums|squares|wraps|differs|modular|takes any number|ranks|reads bytes|changes"
-    r"|filled|named \w+|flat (array|same)|draws scalars|no flat axis|without values"
+    r"takes dtype|sums|squares|wraps|differs|modular|whole|takes any number|ranks|reads bytes"
+    r"|changes|filled|named \w+|flat (array|same)|draws scalars|no flat axis|without values"
     r"|(dtype|out) \d|(puts|fills|computes)( \d( [a-z_]\w*)*)+"
 )
 
@@ -95,6 +95,7 @@ def test_positions_of_arguments_are_those_of_numpy(name):
         ("var norm", "squares"),
         ("subtract ptp", "differs"),
         ("multiply", "modular"),
+        ("sgn around", "whole"),
         ("pow clamp", "takes any number"),
         ("rankdata", "ranks"),
         ("histogram2d", "ranks"),

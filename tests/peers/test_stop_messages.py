@@ -13,6 +13,7 @@ from supremum.audit.stops.messages import MESSAGES, by_message
 DISTRIBUTIONS = {
     "NumPy": "numpy", "PyTorch": "torch", "JAX": "jax", "TensorFlow": "tensorflow-cpu",
     "pandas": "pandas", "scikit-learn": "scikit-learn", "numba": "numba",
+    "SciPy": "scipy",
 }  # fmt: skip
 RAISED = {
     "Python int too large": "np.array([2**70], np.int64)",
@@ -34,6 +35,10 @@ RAISED = {
     "expected target dtype": "functional.cross_entropy(torch.ones(2, 2), torch.ones(2).short())",
     "tensors used as indices": "torch.ones(2, 2)[torch.zeros(1).short(), torch.ones(1).short()]",
     "Only Tensors": "torch.tensor([1], requires_grad=True)",
+    "given numpy": "torch.from_numpy(np.ones(2, '>f4'))",
+    "Dtype >": "jax.dtypes.canonicalize_value(np.ones(2, '>f4'))",
+    "Big-endian": "pd.unique(pd.Series(np.ones(2, '>f4')))",
+    "scipy.sparse": "sparse.csr_matrix(np.ones((2, 2), '>f4'))",
     "An overflow": "jax.jit(lambda x: x)(2**40)",
     "The input carry": "lax.scan(lambda s, x: (s + 0.5, x), jnp.int32(0), jnp.ones(2))",
     "...* the input": """
@@ -70,7 +75,8 @@ MODULES = {
     "functional": "from torch.nn import functional",
     "leaf": "leaf = torch.ones(2, requires_grad=True)", "jax": "import jax",
     "jnp": "import jax.numpy as jnp", "lax": "from jax import lax", "tf": "import tensorflow as tf",
-    "numba": "import numba", "check_array": "from sklearn.utils import check_array",
+    "numba": "import numba", "sparse": "from scipy import sparse",
+    "check_array": "from sklearn.utils import check_array",
 }  # fmt: skip
 
 

@@ -419,8 +419,9 @@ no flat axis: mean std var median nanmedian average quantile nanquantile percent
 draws scalars: integers
 
 # values: what adds up floats, or their squares; what may leave the range of integers, gives
-# differences of them, and is right but for a multiple of that range; what takes a number that has
-# no place in the dtype of its array; what counts, or is only counted; what reads values from bytes
+# differences of them, and is right but for a multiple of that range; what gives whole numbers of
+# any; what takes a number that has no place in the dtype of its array; what counts, or is only
+# counted; what reads values from bytes
 sums: sum nansum cumulative_sum cumsum nancumsum mean nanmean average trace dot matmul vdot inner
     trapezoid
 squares: std var nanstd nanvar norm
@@ -428,6 +429,7 @@ wraps: add subtract multiply power left_shift floor_divide negative abs square d
     trace matrix_power multi_dot chain_matmul polyadd polysub polymul polyder polyval
 differs: subtract diff ediff1d ptp
 modular: add subtract multiply
+whole: sign sgn floor ceil trunc rint round
 takes any number: power left_shift right_shift clip clamp_min clamp_max minimum fmin
 ranks: rank rankdata histogram histogram2d histogramdd value_counts bitwise_count
 reads bytes: frombuffer fromfile fromfunction fromstring memmap view

@@ -76,7 +76,7 @@ def of_finding(origin: Origin, effect: Effect, want: DType, suggested: str) -> t
         wide = by_name("float32" if bits(origin.dtype) < SINGLE else "float64")
         return distinct(_where_made(origin, effect, wide)[0], suggested)
     if kind.is_of_values and family(origin.dtype) == "inexact":
-        found = [*_in_objects(effect), *_of_arguments(origin, effect)]
+        found = [*_in_objects(effect), *_of_arguments(origin, effect), *_unregistered(effect)]
         return distinct([*found, *_of_buffers(origin, effect, by_name("float64"))], suggested)
     if kind.is_of_values or family(want) != "inexact" or want is origin.dtype:
         return ()
@@ -246,6 +246,24 @@ def _called(source: SourceFile, function: ast.AST) -> str:
     name: str = getattr(function, "name", "")
     owner = source.parents.get(function)
     return owner.name if name == "__init__" and isinstance(owner, ast.ClassDef) else name
+
+
+def _unregistered(effect: Effect) -> Iterator[Change | None]:
+    """Yield an attribute in the place of a buffer of PyTorch, whose values a cast has rounded."""
+    registered = effect.introductions[0]
+    place = LOCATIONS[registered] if registered is not None else None
+    if place is None or place.name != "register_buffer":
+        return
+    source = source_file(place.file)
+    call = source.find(place.span)
+    statement = source.statement(place.span)
+    if not (isinstance(call, ast.Call) and isinstance(call.func, ast.Attribute)):
+        return
+    match call.args:
+        case [ast.Constant(str(name)), value] if name.isidentifier():
+            new = f"{source.text(span_of(call.func.value))}.{name} = {source.text(span_of(value))}"
+            if isinstance(statement, ast.Expr):
+                yield Change(place.file, span_of(statement), new)
 
 
 def _in_objects(effect: Effect) -> Iterator[Change | None]:

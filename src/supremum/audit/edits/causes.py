@@ -430,17 +430,27 @@ class Cause:
     def at_place(self) -> Candidate | None:
         """Return a cast of the operand that fared badly, where the operation is the cause."""
         effect = self.effect
-        if effect.enough is not None and not effect.remark:  # integers of either sign
-            others = (i for i, x in enumerate(effect.operands) if x.dtype is not effect.enough)
-            return self.with_cast(next(others), effect.enough)
+        if effect.enough is not None and not effect.remark:
+            return self.of_either_sign()
         stored = effect.operands[effect.against].dtype
         # whoever casts them, integers have no place there, and fractions have none in integers
         if "integer" in (family(stored), family(self.want)):
             return None
         return self.with_cast(effect.against, self.want)
 
+    def of_either_sign(self) -> Candidate | None:
+        """Return a cast of integers to the dtype of those of the other sign, if it holds them."""
+        enough, dtypes = self.effect.enough, [x.dtype for x in self.effect.operands]
+        others = (i for i, d in enumerate(dtypes) if d is not enough)
+        return None if enough is None else self.with_cast(next(others), enough)
+
     def as_the_other(self) -> Candidate | None:
-        """Return the dtype of other integers for those that a call makes in the default one."""
+        """Return the dtype of other integers for those that a call makes in the default one.
+
+        Columns that identify become integers that may lack values.
+        """
+        if libraries.reads_table(self.effect):
+            return self.by_library()
         dtypes = [op.dtype for op in self.effect.operands if family(op.dtype) == "integer"]
         is_pair = len(dtypes) == len(self.effect.operands) == 2
         if not self.here or not is_pair or not find(self.effect.kind).is_of_operands:

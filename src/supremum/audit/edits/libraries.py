@@ -25,6 +25,11 @@ def is_of_table(effect: Effect) -> bool:
     return bool(effect.parts) and effect.operands[0].library == LIBRARY
 
 
+def reads_table(effect: Effect) -> bool:
+    """Return whether integers of a table became floats as it was read."""
+    return is_of_table(effect) and LOCATIONS[effect.location].name in TAKE_DTYPES
+
+
 def of_table(effect: Effect, operand: ast.AST | None, call: ast.AST) -> Candidate | None:
     """Return a change that lets the integers of a table stay integers.
 

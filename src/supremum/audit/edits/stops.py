@@ -46,6 +46,7 @@ from ..model.source_file import (
     handed_over,
     is_made_elsewhere,
     is_read_after,
+    name_of,
     source_file,
     written,
 )
@@ -73,6 +74,9 @@ _FRACTION: Final = re.compile(r"\d\.|\.\d")
 
 _OF_SIZE: Final = frozenset({"abs", "int", "len", "max", "min", "round", "sum"})
 """Functions of Python that give numbers that are meant as they are, rather than their bits."""
+
+_ORDERS: Final = ("<", ">")
+"""The orders of bytes, with which the text of a dtype begins."""
 
 _OF_STORAGE: Final = 8  # bits of floats that are there to be kept, not to compute in
 _MOSTLY: Final = 2  # times as many operations
@@ -144,6 +148,8 @@ class _Stop:
                 kind = find(effect.kind)
                 if effect.location == origin.location and kind.is_intended and kind.is_of_operands:
                     yield suggest(origin, effect, origin.dtype)
+                    node = self.source.find(LOCATIONS[effect.location].span)
+                    yield changed_by(Cause.of_either_sign, node, origin, effect, origin.dtype)
 
     def columns(self) -> Changes:
         """Yield another dtype for a column of integers that floats are stored in, just before."""
@@ -257,11 +263,20 @@ class _Stop:
         )
         if modular and of_sign and other is not None and not other.operand.is_python:
             yield self._cast(other, into)
+        if other is not None and self._is_whole(other) and is_integer(into):
+            yield self._cast(other, into)
         yield self._floored(target)
         if not self._is_handed(target):
             yield self._where_introduced(target.origin, got)
         if self.form == "in place":
             yield self._assigned("{}", into)
+
+    def _is_whole(self, value: Value) -> bool:
+        """Return whether an operand is what a function gives whose results are whole numbers."""
+        node = self.source.expression(value.span)
+        if not isinstance(node, ast.Call) or node.args[1:] or node.keywords:
+            return False
+        return facts_of(name_of(node)).has("whole")
 
     def _floored(self, target: Value) -> Change | None:
         """Return the division that gives integers, for one into an array of them of its own."""
@@ -290,6 +305,17 @@ class _Stop:
         into, got = self._at(0), self.said.got
         if into is not None and got is not None:
             yield self._where_introduced(into.origin, got)
+
+    def native(self) -> Changes:
+        """Yield the dtype of an operand in the order of bytes that this machine has."""
+        if isinstance(self.node, ast.Call):
+            for named in (k.value for k in self.node.keywords if k.arg == "dtype"):
+                text = named.value if isinstance(named, ast.Constant) else None
+                if isinstance(text, str) and text[:1] in _ORDERS:
+                    yield self._edited(span_of(named), by_name("float64"), repr(text[1:]))
+        for value in self.arrays:
+            if self.said.at in (None, value.index):
+                yield self._cast(value, value.operand.dtype)
 
     def classes(self) -> Changes:
         """Yield a cast of what a loss compares with, or of a tangent: the last array."""
@@ -764,7 +790,7 @@ _WAYS: Final[dict[str, Callable[[_Stop], Changes]]] = {
     "number": _Stop.numbers, "cast": _Stop.room, "output": _Stop.room, "same": _Stop.same,
     "target": _Stop.classes, "carry": _Stop.carries, "integers": _Stop.integers,
     "floats": _Stop.floats, "power": _Stop.powers, "exact": _Stop.exact,
-    "into": _Stop.containers, "missing": _Stop.missing,
+    "into": _Stop.containers, "missing": _Stop.missing, "order": _Stop.native,
 }  # fmt: skip
 """The changes to try, by what the error says."""
 

@@ -94,8 +94,13 @@ def _narrowing_store(value: Operand, into: DType) -> Iterator[Violation]:
 
 
 def _widening_store(value: Operand, into: DType) -> Iterator[Violation]:
-    """Yield a float that is narrower than those of an array that was made for it."""
+    """Yield a float that is narrower than those of an array that was made for it.
+
+    In NumPy, half precision is there to be kept, not to compute with.
+    """
     d = value.dtype
+    if value.library == "NumPy" and bits(d) < SINGLE:
+        return
     if is_strong(value) and family(d) == family(into) == "inexact" and bits(d) < bits(into):
         yield Violation("widening-store", 0, 1)
 
@@ -404,6 +409,7 @@ TABLE: Final = (
         severity="note",
         meaning="integers become floats: they meet unsigned 64-bit ones, or rows without a value",
         remedy="cast the integers to the dtype that is meant, which may be a nullable one",
+        changes_values=True,
         headline=first_effect,
         effect=operands_give,
         wants=Wanted.OTHER_OPERAND,

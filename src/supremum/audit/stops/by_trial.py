@@ -119,6 +119,11 @@ def _tried(trial: Trial, error: BaseException) -> Refusal | None:
     if _raised(trial.again, trial.operands) is not type(error):
         return None  # what came out depends on something else
     line = message(error).strip().partition("\n")[0]
+    for index, x in enumerate(trial.operands):
+        changed = [_native(x) if i == index else v for i, v in enumerate(trial.operands)]
+        if _is_swapped(x) and _raised(trial.again, changed) is None:
+            [was] = _dtypes_of(x)
+            return Refusal("order", was, at=trial.at[index], line=line)
     own = [*dict.fromkeys(d for x in (*trial.operands, *trial.beside) for d in _dtypes_of(x))]
     for index, d in _others(trial, own):
         if trial.stores and index == 0 and d in own:  # others have a share in it
@@ -176,6 +181,15 @@ def _dtypes_of(value: Any) -> list[DType]:
         return [dtype(value.dtype)] if is_array(value) else []
     except SupremumError:
         return []
+
+
+def _is_swapped(value: Any) -> bool:
+    """Return whether the bytes of an array are in the order of other machines."""
+    return is_array(value) and not getattr(value.dtype, "isnative", True)
+
+
+def _native(value: Any) -> Any:
+    return value.astype(value.dtype.newbyteorder("=")) if _is_swapped(value) else value
 
 
 def _is_small(operands: Sequence[Any]) -> bool:
@@ -262,12 +276,13 @@ def _of_item(
     operands = [frame.value(span) if span is not None else UNKNOWN for span in spans]
     if len(operands) > 1 and operands[1] is UNKNOWN:  # it was let go, and may be an item
         node = source_file(place.file).expression(spans[1])
-        operands[1] = _computed(frame, node) if node is not None else UNKNOWN
-    at = _computed(frame, index)
+        operands[1] = computed(frame, node) if node is not None else UNKNOWN
+    at = computed(frame, index)
     if not _is_own(operands[0]) or len(operands) != len(spans) or at is UNKNOWN:
         return None
-    if place.form == "item":
-        return Trial([*operands, at], (0, INDEX), lambda given: given[0][given[1]])
+    if place.form == "item":  # in which the array stays as it is, whatever its size
+        whole: Any = operands[0]
+        return Trial([at], (INDEX,), lambda given: whole[given[0]])
     if operands[1] is UNKNOWN and stored is not None:
         part: Any = operands[0]
         operands[1] = _cast(part[at], stored)
@@ -278,7 +293,7 @@ def _of_item(
     return Trial([*operands, at], (0, 1, INDEX), again, stores=True)
 
 
-def _computed(frame: Operands, node: ast.expr) -> Any:
+def computed(frame: Operands, node: ast.expr) -> Any:
     """Return a value, which may be an item, or computed of arrays by operators, or `UNKNOWN`."""
     value = frame.value(span_of(node))
     if value is not UNKNOWN:
@@ -294,14 +309,14 @@ def _computed(frame: Operands, node: ast.expr) -> Any:
 def _evaluated(frame: Operands, node: ast.expr) -> Any:
     """Return an item of an array, an index, or what an operator gives of some, or `UNKNOWN`."""
     if isinstance(node, ast.Subscript):
-        base, at = _computed(frame, node.value), _computed(frame, node.slice)
+        base, at = computed(frame, node.value), computed(frame, node.slice)
         return base[at] if _is_own(base) and _is_own(at) else UNKNOWN
     if isinstance(node, ast.Tuple):
-        items = [_computed(frame, part) for part in node.elts]
+        items = [computed(frame, part) for part in node.elts]
         return UNKNOWN if any(item is UNKNOWN for item in items) else tuple(items)
     if isinstance(node, ast.Slice):
         ends = [
-            _computed(frame, end) if end is not None else None
+            computed(frame, end) if end is not None else None
             for end in (node.lower, node.upper, node.step)
         ]
         return UNKNOWN if any(end is UNKNOWN for end in ends) else slice(*ends)
@@ -316,7 +331,7 @@ def _evaluated(frame: Operands, node: ast.expr) -> Any:
         sign, parts = node.op, [node.left, node.right]
     else:
         return UNKNOWN
-    compute, operands = _IN_INDICES.get(type(sign)), [_computed(frame, part) for part in parts]
+    compute, operands = _IN_INDICES.get(type(sign)), [computed(frame, part) for part in parts]
     are_own = all(_is_own(x) or type(x) in calls.NUMBERS for x in operands)
     return compute(*operands) if compute is not None and are_own else UNKNOWN
 

@@ -25,6 +25,7 @@ class Refusal(NamedTuple):
             ``"power"``: an integer to a negative power; ``"into"``: an array has no place for what
             is stored;
             ``"range"``: values do not fit in a dtype; ``"missing"``: NaN is not an integer;
+            ``"order"``: the bytes of values are in the order of other machines;
             ``"other"``: a function does not take these dtypes.
         got: the dtype that was refused, if it is known.
         want: the dtype that is wanted, if it is known.
@@ -83,12 +84,14 @@ output   | result type {got} can't be cast to the desired output type {want}
 cast     | Found dtype {got} but expected {want}
 target   | expected target dtype to be {want} or Byte, but got {got}
 integers | tensors used as indices must be long
+order    | given numpy array has byte order different from the native byte order
 floats   | Only Tensors of floating point and complex dtype can require gradients
 """
 _OF_JAX: Final = """
 number   | An overflow was encountered while parsing an argument to a jitted computation
 carry    | The input carry {part} has type {want}[... has type {got}[..., so the dtypes do not match
 carry    | ...* the input carry {part} has type {want}[... has type {got}[..., so the dtypes do not
+order    | Dtype >... is not a valid JAX array type
 target   | primal and tangent ...Got primal dtype {want} and ... but got tangent dtype {got} instead
 same     | Input dtypes ... have no available implicit dtype promotion path
 floats   | ... requires real- or complex-valued inputs ... but got {got}
@@ -101,10 +104,12 @@ same     | ... Op has type {got} that does not match type {want} of argument
 _OF_PANDAS: Final = """
 cast     | Invalid value '...' for dtype '{want}'
 missing  | Cannot convert non-finite values (NA or inf) to integer
+order    | Big-endian buffer not supported on little-endian compiler
 other    | You are trying to merge on {got} and {want} columns for key '{part}'
 other    | Cannot perform reduction '...' with string dtype
 """
 _OF_OTHERS: Final = {
+    "SciPy 1.17.1": "order | scipy.sparse does not support dtype >",
     "scikit-learn 1.9.1": "range | Input ... infinity or a value too large for dtype('{want}')",
     "numba 0.68.1": "same | Cannot unify array({want}, ...) and array({got}, ...) for",
 }

@@ -327,12 +327,20 @@ class _Reader:
                 yield from self._operand(index, span)
         if not self.place.form and isinstance(self.node, ast.Call):
             yield from self._inside(self.node.args)
-        span = span_of(self.index) if self.index is not None else None
-        value = self.frame.value(span) if span is not None else UNKNOWN
-        if span is not None and is_array(value):
-            yield from self._value(value, text_of(self.file, span), INDEX, span)
+        if self.index is not None:
+            yield from self._whole_index(self.index)
         for part in _parts(self.node) if self.place.form in ("item", "store") else ():
             yield from self._part(part, is_alone=self.index is not None)
+
+    def _whole_index(self, index: ast.expr) -> Iterator[Value]:
+        """Yield an index that is an array, which may be part of one."""
+        span, value = span_of(index), by_trial.computed(self.frame, index)
+        if is_array(value):
+            whole = index
+            while isinstance(whole, ast.Subscript):
+                whole = whole.value
+            of = self.frame.read(whole) if whole is not index else value
+            yield from self._value(value, text_of(self.file, span), INDEX, span, of)
 
     def _part(self, part: ast.expr, *, is_alone: bool) -> Iterator[Value]:
         """Yield a part of an index: an array among others, or a float, as a quotient is."""
@@ -400,9 +408,17 @@ class _Reader:
                 shown += 1
 
     def _value(
-        self, value: Any, text: str, index: int | None = None, span: Span | None = None
+        self,
+        value: Any,
+        text: str,
+        index: int | None = None,
+        span: Span | None = None,
+        part_of: Any = None,
     ) -> Iterator[Value]:
-        """Yield an array or number as an operand; nothing of what is neither."""
+        """Yield an array or number as an operand; nothing of what is neither.
+
+        One that is part of another comes from where that does.
+        """
         if not is_array(value) and type(value) not in calls.NUMBERS:
             return
         try:
@@ -412,7 +428,8 @@ class _Reader:
         if self.array is None and is_array(value):
             self.array = value
         recorder = self.recorder
-        origin = recorder.values.get(value) if recorder is not None else None
+        known = value if part_of is None else part_of
+        origin = recorder.values.get(known) if recorder is not None else None
         if origin is None and recorder is not None and read.library == columns.LIBRARY:
             origin = recorder.columns.named(member(value, "_name"), read.dtype)
         if origin is not None and origin.dtype is not read.dtype:

@@ -407,12 +407,14 @@ def _is_of_dtypes(a: _Word, b: _Word, unit: str, *lines: str) -> bool:
 
     >>> [*text_differences("float64, 80 bytes", "float32, 40 bytes", tolerance("float32"))]
     []
+    >>> [*text_differences("bytes: -1294967296", "bytes: 3000000000", tolerance("float64"))]
+    ['line 1: -1294967296 became 3000000000']
     """
     if not (a.number and b.number):
         is_truth = {a.text, b.text} == {"True", "False"}
         is_named = is_truth and any(_NAMED.search(line) for line in lines)
         return is_named or bool(_UNIT.fullmatch(a.text) and _UNIT.fullmatch(b.text))
-    if a.group or b.group:
+    if a.group or b.group or float(a.number) < 0 or float(b.number) < 0:
         return False
     if _UNIT.fullmatch(unit) and all(_TIMED.search(line) for line in lines):
         return True

@@ -109,19 +109,11 @@ class Fixing:
         self._keep_rows(first)
         run = self._latest = first
         with self._restored():
-            for is_wrong in (True, False):
-                while part := [c for c in batch if c.is_of_wrong_results is is_wrong]:
-                    if self._rounds == _ROUNDS:
-                        break
-                    self._rounds += 1
-                    run = self._round(part) or run
-                    batch = self._able(run)
-                if is_wrong and self._applied:
-                    self._progress("running the program with results that are right")
-                    self._before = self._runner.plain()
-                    self._check_steady(run)
-                    self._keep_rows(run)
-            run = self._without_needless(self._searched(run))
+            run = self._suggested(first, batch)
+            found = self._searched(run)
+            if found is not run:
+                found = self._suggested(found, self._able(found))
+            run = self._without_needless(found)
             after = self._last() if self._applied else unfixed
             if not self._applied:
                 self._runner.put_back(unfixed)
@@ -151,6 +143,26 @@ class Fixing:
             files=tuple(x for x in self._runner.found if x not in self._runner.uncompared),
             uncompared=tuple(sorted(self._runner.uncompared)),
         )
+
+    def _suggested(self, run: Run, batch: Sequence[Change]) -> Run:
+        """Make what is suggested, as long as there is some: first what makes wrong results right.
+
+        Returns the last run that is right.
+        """
+        for is_wrong in (True, False):
+            made = len(self._applied)
+            while part := [c for c in batch if c.is_of_wrong_results is is_wrong]:
+                if self._rounds == _ROUNDS:
+                    break
+                self._rounds += 1
+                run = self._round(part) or run
+                batch = self._able(run)
+            if is_wrong and len(self._applied) > made:
+                self._progress("running the program with results that are right")
+                self._before = self._runner.plain()
+                self._check_steady(run)
+                self._keep_rows(run)
+        return run
 
     def _were_stops(self) -> bool:
         return any(change.kind == STOPPED for change in self._applied)
@@ -449,6 +461,8 @@ class Fixing:
         run, agreed, why = self._tried(base, chosen)
         known = {_known(f) for f in before.findings()}
         new = [f for f in run.findings() if _known(f) not in known and f["severity"] != "note"]
+        if change.is_of_wrong_results:  # what is right may be wider, until that is mended
+            new = [f for f in new if not (find(f["kind"]).widens and f["suggestion"])]
         is_gone = len(_alike(run, finding)) < len(_alike(before, finding))
         if why or new or not is_gone:
             self._write(base)

@@ -7,6 +7,7 @@ floats: pandas makes float64 of both, which has no place for most integers beyon
 from __future__ import annotations
 
 import ast
+import re
 import sys
 import weakref
 from collections.abc import Hashable, Iterable, Iterator, Sequence
@@ -77,6 +78,9 @@ _GROUPED: Final = frozenset(
 _NARROW: Final = ("float16", "float32")
 _MAKES: Final = frozenset({"DataFrame", "from_dict"})
 _READS: Final = frozenset({*_MAKES, "from_records", "json_normalize"})
+_IDENTIFIER: Final = re.compile(
+    r"(?:^|[_ ])(?:id|ids|code|key|zip)$|[a-z](?:Id|ID)s?$", re.IGNORECASE
+)
 TAKE_DTYPES: Final = frozenset({"read_csv", "read_excel", "read_fwf", "read_html", "read_table"})
 _NUMBERS: Final = frozenset(name for name in names() if family(by_name(name)))
 _EXACT: Final = 2**53
@@ -277,8 +281,13 @@ def _of_reading(event: Event) -> Iterator[Converted]:
         text = _what_becomes(
             read, column, _WHERE_MISSING, _REMEDIES.get(name, remedy), survives=survives
         )
-        is_named = survives or name not in TAKE_DTYPES
+        is_named = (survives and not _identifies(column)) or name not in TAKE_DTYPES
         yield Converted(column, read, event.result, survives, text, is_named=is_named)
+
+
+def _identifies(column: Any) -> bool:
+    """Return whether a column has a name of what is compared and printed, but not computed with."""
+    return isinstance(column, str) and _IDENTIFIER.search(column) is not None
 
 
 def _has_integers(arguments: Sequence[Any], column: Any, number: int) -> bool:

@@ -37,8 +37,10 @@ class Torch(Listener):
     def __init__(self, findings: Findings) -> None:
         super().__init__(findings)
         self._default: Origin | None = None  # of the default dtype, if it must not come up
-        # The grids of each module by name, as they were registered, with their values.
-        self._grids: WeakKeyDictionary[Any, dict[str, tuple[Operand, Any]]] = WeakKeyDictionary()
+        # The grids of each module by name, with their values, and where they were registered.
+        self._grids: WeakKeyDictionary[Any, dict[str, tuple[Operand, Any, int]]] = (
+            WeakKeyDictionary()
+        )
         self._loaded: dict[DType, set[Origin]] = {}  # of what loaders hand out in batches
         # The names of the dtypes of the parameters of each module that was returned.
         self._parameters: WeakKeyDictionary[Any, frozenset[str]] = WeakKeyDictionary()
@@ -125,7 +127,7 @@ class Torch(Listener):
             values = _values_of(tensor)
             steps = values[1:] - values[:-1] if values is not None else None
             if steps is not None and ((steps > 0).all() or (steps < 0).all()):
-                grid = operand(tensor), values
+                grid = operand(tensor), values, event.location
                 self._grids.setdefault(event.base, {})[str(name)] = grid
 
     def _look_at_grids(self, event: Event) -> None:
@@ -135,16 +137,19 @@ class Torch(Listener):
             for name, tensor in module.named_buffers(recurse=False) if grids else ():
                 after = _values_of(tensor) if name in grids else None
                 if after is not None and (after != grids[name][1]).any():
-                    read, _ = grids.pop(name)
-                    self._write(event.location, name, read, dtype(tensor.dtype))
+                    read, _, registered = grids.pop(name)
+                    self._write(event.location, name, read, dtype(tensor.dtype), registered)
 
-    def _write(self, location: int, name: str, read: Operand, made: DType) -> None:
+    def _write(self, location: int, name: str, read: Operand, made: DType, registered: int) -> None:
         facts = {"library": read.library, "explicit": True}
         remark = (
             f"the buffer {name!r} of {read.dtype} becomes {made}, which rounds its values; "
             f"keep it {read.dtype}, and cast what is computed of it"
         )
-        effect = Effect("precision-loss", location, (read,), made, 0, remark=remark)
+        effect = Effect(
+            "precision-loss", location, (read,), made, 0, remark=remark,
+            introductions=[registered],
+        )  # fmt: skip
         self.findings.found(self.findings.origin(location, None, made, facts), effect)
 
     def judged(self, event: Event, check: OperationCheck) -> None:

@@ -18,6 +18,7 @@ _NAMES: Final = re.compile(
 _SAID: Final = re.compile(r"\bmod(ulo)?\b|check_?sum|wraps? around", re.IGNORECASE)
 _LARGE: Final = 1 << 16
 _WIDE: Final = 32  # bits
+_TEN: Final = 10
 _HASHES: Final = re.compile(r"hash|fnv|murmur|splitmix|xxh|(?:^|_)mix(?:\d|$)")
 _RUNNING: Final = ("cumsum", "accumulate", "cumulative_sum")
 _CODING: Final = ("add", "subtract", "diff", *_RUNNING)
@@ -51,15 +52,17 @@ def is_meant(
     is_unsigned = d.kind == "unsigned"
     if is_unsigned and (_is_packed(tree, place) or _is_coded(tree, place, d)):
         return True
-    for function in _around(tree, place):
+    for function in (*_around(tree, place), tree):
         name = getattr(function, "name", "").lower()
-        documented = (isinstance(function, _SCOPES) and ast.get_docstring(function)) or ""
+        is_scope = isinstance(function, (*_SCOPES, ast.Module))
+        documented = (is_scope and ast.get_docstring(function)) or ""  # type: ignore[arg-type]  # it is one
         if is_unsigned and (_NAMES.search(name) or _SAID.search(documented)):
             return True
     scope, is_wide = next(_around(tree, place), None), (d.bits or 0) >= _WIDE
     if scope is None:
         return False
-    hashes = is_unsigned and is_wide and any(map(_is_hash, ast.walk(scope)))
+    nodes = [*ast.walk(scope)] if is_unsigned and is_wide else []
+    hashes = any(map(_is_hash, nodes)) or any(map(_goes_on_with_product, nodes))
     return hashes or _mixes_bits(scope, wide=is_wide)
 
 
@@ -163,6 +166,22 @@ _CHOOSE: Final = frozenset({"where", "select"})
 def _is_hash(node: ast.AST) -> bool:
     """Return whether a node calls what makes hashes by its name."""
     return isinstance(node, ast.Call) and _HASHES.search(name_of(node).lower()) is not None
+
+
+def _goes_on_with_product(node: ast.AST) -> bool:
+    """Return whether a statement is a step of a polynomial hash, as ``h = h * base + x`` is.
+
+    A power of two, or ten, reads digits instead.
+    """
+    if not (isinstance(node, ast.Assign) and isinstance(node.value, ast.BinOp)):
+        return False
+    own, (product, added) = {*map(ast.unparse, node.targets)}, (node.value.left, node.value.right)
+    if not isinstance(node.value.op, ast.Add) or not isinstance(product, ast.BinOp):
+        return False
+    factors = {ast.unparse(product.left), ast.unparse(product.right)}
+    is_digit = any(n == _TEN or n & (n - 1) == 0 for n in _integers(product))
+    is_step = isinstance(product.op, ast.Mult) and not own.isdisjoint(factors)
+    return is_step and not is_digit and ast.unparse(added) not in own
 
 
 def _mixes_bits(scope: ast.AST, *, wide: bool) -> bool:

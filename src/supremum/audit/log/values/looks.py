@@ -267,8 +267,8 @@ def of_call(
     is_integer = dtypes.family(d) == "integer"
     if known.has("filled"):
         return _filled
-    if known.counts and not is_integer:
-        return _counted
+    if (known.counts or known.name in _SPREADS) and not is_integer:
+        return _counted if known.counts else _spread
     if not is_integer and d.name not in questions.TOLERANCE:
         return None
     if (known.name in _BOUNDS or place.name in _GUARDED) and not is_integer:
@@ -286,6 +286,7 @@ def converts(place: Location, *, explicit: bool) -> bool:
 
 
 _BOUNDS: Final = ("clip", "clamp_min", "clamp_max", "maximum", "minimum")
+_SPREADS: Final = ("linspace", "logspace", "geomspace")  # numbers that are all to be different
 _GUARDED: Final = ("normalize", "cosine_similarity", "logit")  # by an eps, in the dtype at hand
 _PERIODIC: Final = ("sin", "cos", "tan")
 _CONVERT: Final = frozenset(
@@ -567,6 +568,12 @@ def _counted(place: Location, result: Any, operands: Sequence[Any], _: int) -> C
     """Look at what became of integers that are counted in floats, as by ``arange``."""
     compared = recompute.of_range(place, operands[1:], result)
     return questions.conversion(compared, dtype(result.dtype)) if compared is not None else None
+
+
+def _spread(_place: Location, result: Any, _operands: Sequence[Any], _: int) -> Change | None:
+    """Look at numbers that are spread over a range, as by ``linspace``."""
+    found = as_numpy(result)
+    return questions.spread(found, dtype(result.dtype)) if found is not None else None
 
 
 def _sums(place: Location, result: Any, operands: Sequence[Any], _: int) -> Change | None:
