@@ -635,6 +635,58 @@ def test_tables_that_are_put_below_each_other_keep_their_integers(fix, write):
     assert path.read_text() == dedent(source).replace("[rows]", '[rows.astype({"id": "Int64"})]')
 
 
+def test_identifiers_that_are_read_stay_integers(fix, write):
+    pytest.importorskip("pandas")
+    source = """\
+        import io
+
+        import pandas as pd
+
+        ids = pd.read_csv(io.StringIO("osm_id,load\\n56,\\n,12\\n41,3\\n"))
+        print({"56": "crossing"}.get(ids.to_csv(index=False).split()[1].split(",")[0], "none"))
+        """
+    path = write(source)
+    fix("program.py")
+    typed = '"), dtype={"osm_id": "Int64"})'
+    assert path.read_text() == dedent(source).replace('"))\n', f"{typed}\n", 1)
+
+
+def test_a_buffer_that_a_cast_rounds_becomes_an_attribute(fix, write):
+    pytest.importorskip("torch")
+    source = """\
+        import torch
+
+
+        class Rotary(torch.nn.Module):
+            def __init__(self):
+                super().__init__()
+                self.register_buffer("steps", 1.0 / 10_000 ** (torch.arange(16) / 16))
+
+            def forward(self, x):
+                positions = torch.arange(len(x)).type_as(self.steps)
+                return x * torch.outer(positions, self.steps).cos()
+
+
+        rotary = Rotary().half()
+        turned = rotary(torch.ones(2048, 16).half())
+        print(turned.dtype, round(float(turned[2047, 0]), 2))
+        """
+    path = write(source)
+    done = fix("program.py")
+    now = path.read_text()
+    assert "self.steps = 1.0 / 10_000 ** (torch.arange(16) / 16)" in now
+    assert "cos().to(" in now or "cos().half()" in now, now
+    assert "fixes in 1 file" in done.stdout
+
+
+def test_a_number_of_bytes_below_zero_is_a_wrong_result(fix, write):
+    write(
+        "import numpy as np\n\nrows, columns = np.array([52000, 61000], np.int32)\n"
+        "print(int(rows * columns * 8), 'bytes')\n"
+    )
+    assert "became 25376000000" in fix("program.py").stdout
+
+
 def test_what_comes_of_values_that_are_right_now_needs_no_change(fix, write):
     source = """\
         import numpy as np

@@ -250,7 +250,7 @@ def _called(source: SourceFile, function: ast.AST) -> str:
 
 def _unregistered(effect: Effect) -> Iterator[Change | None]:
     """Yield an attribute in the place of a buffer of PyTorch, whose values a cast has rounded."""
-    registered = effect.introductions[0]
+    registered = next(iter(effect.introductions), None)
     place = LOCATIONS[registered] if registered is not None else None
     if place is None or place.name != "register_buffer":
         return

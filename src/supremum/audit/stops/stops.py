@@ -333,12 +333,14 @@ class _Reader:
             yield from self._part(part, is_alone=self.index is not None)
 
     def _whole_index(self, index: ast.expr) -> Iterator[Value]:
-        """Yield an index that is an array, which may be part of one."""
-        span, value = span_of(index), by_trial.computed(self.frame, index)
-        if is_array(value):
-            whole = index
+        """Yield an index that is an array, or a part of one that is no index."""
+        span = span_of(index)
+        value, whole = self.frame.value(span), index
+        if value is UNKNOWN and isinstance(index, ast.Subscript):
+            value = by_trial.computed(self.frame, index)
             while isinstance(whole, ast.Subscript):
                 whole = whole.value
+        if is_array(value):
             of = self.frame.read(whole) if whole is not index else value
             yield from self._value(value, text_of(self.file, span), INDEX, span, of)
 

@@ -183,7 +183,9 @@ def write(
         "function": function_of(event.base, place.name) if place.form == "call" else None,
         "several": not first.widens or kind_of(event.result) == FRAME,
     }
-    alike = [c.name for c in columns if c.table is first.table]  # which are cast at once
+    alike = [  # which are cast at once
+        c.name for c in columns if c.table is first.table and c.is_named is first.is_named
+    ]
     is_written = span is not None or place.name in (*TAKE_DTYPES, STACKS)
     effect = Effect(
         first.kind, event.location, (first.operand,), first.into, 0, spans=[span or 0],
