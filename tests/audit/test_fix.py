@@ -679,6 +679,66 @@ def test_a_buffer_that_a_cast_rounds_becomes_an_attribute(fix, write):
     assert "fixes in 1 file" in done.stdout
 
 
+def test_what_a_module_gives_is_cast_if_buffers_stay_as_they_were(fix, write):
+    pytest.importorskip("torch")
+    source = """\
+        import torch
+
+
+        class Encoder(torch.nn.Module):
+            def __init__(self):
+                super().__init__()
+                self.register_buffer("sin_term", 0.16 * 1e5 ** (torch.arange(16) / 15))
+                self.register_buffer("cos_term", 0.16 * 1e5 ** (torch.arange(16) / 15))
+
+            def encoded(self, x):
+                both = torch.sin(x / self.sin_term), torch.cos(x / self.cos_term)
+                return torch.cat(both, axis=-1)
+
+            def forward(self, x):
+                positions = torch.arange(len(x)).type_as(self.sin_term)
+                return self.encoded(positions[:, None]) + x
+
+
+        encoder = Encoder()
+        model = torch.nn.Sequential(encoder, torch.nn.Linear(32, 4)).to(torch.bfloat16)
+        tokens = torch.zeros(1024, 32, dtype=torch.bfloat16)
+        print(len(torch.unique(encoder(tokens).float(), dim=0)), model(tokens).dtype)
+        """
+    path = write(source)
+    done = fix("program.py")
+    now = path.read_text()
+    assert "self.sin_term = " in now
+    assert "self.cos_term = " in now
+    assert "became 1024" in done.stdout
+    assert ".to(x.dtype)" in now
+
+
+def test_what_a_loop_begins_with_has_its_dtype_from_a_variable(fix, write):
+    pytest.importorskip("jax")
+    source = """\
+        import jax
+        import jax.numpy as jnp
+
+        jax.config.update("jax_enable_x64", True)
+        float_type = jnp.float32
+
+
+        def sampled(key):
+            def step(_, x):
+                d = jax.random.normal(key, (2,))
+                return jnp.clip(x + jax.random.uniform(key) * d / jnp.linalg.norm(d), 0.0, 1.0)
+
+            return jax.lax.fori_loop(0, 3, step, jnp.full((2,), 0.55, float_type))
+
+
+        print(sampled(jax.random.PRNGKey(0)).dtype)
+        """
+    path = write(source)
+    fix("program.py")
+    assert path.read_text() == dedent(source).replace("jnp.float32", "jnp.float64")
+
+
 def test_a_number_of_bytes_below_zero_is_a_wrong_result(fix, write):
     write(
         "import numpy as np\n\nrows, columns = np.array([52000, 61000], np.int32)\n"

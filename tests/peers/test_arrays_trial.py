@@ -277,6 +277,15 @@ def test_axes_by_position_are_answered_with_what_to_type(backend):
         xp.concat([x, x], 0)
 
 
+def test_axes_are_counted_from_the_end(backend):
+    xp = namespace("numpy", backend)
+    x = xp.reshape(xp.arange(24), (2, 3, 4))
+    assert xp.permute_dims(x, (0, -1, -2)).shape == (2, 4, 3)
+    assert xp.moveaxis(x, -1, -3).shape == (4, 2, 3)
+    assert xp.expand_dims(x, axis=-1).shape == (2, 3, 4, 1)
+    assert values(xp.flip(x, axis=-2))[0][0] == values(x)[0][2]
+
+
 def test_differences_take_numbers_before_and_after(backend):
     xp = namespace("torch", backend)
     x = xp.asarray([[1, 2], [4, 8]])

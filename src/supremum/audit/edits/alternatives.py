@@ -39,6 +39,7 @@ _TABLE: Final = "DataFrame"
 _OF_LISTS: Final = ("array", "asarray", _TABLE)
 _ARRAYS: Final = (ast.Name, ast.Attribute, ast.Call, ast.Subscript, ast.BinOp)
 _BUFFERS: Final = ("empty", "full", "ones", "zeros")
+_REGISTERS: Final = "register_buffer"
 _WHOLE: Final = ("int", "signed", "unsigned")
 _MOST: Final = 6  # changes that are tried for one finding
 _SAMPLE: Final = 16  # bits of integers that are samples of sound, or labels
@@ -249,21 +250,35 @@ def _called(source: SourceFile, function: ast.AST) -> str:
 
 
 def _unregistered(effect: Effect) -> Iterator[Change | None]:
-    """Yield an attribute in the place of a buffer of PyTorch, whose values a cast has rounded."""
+    """Yield attributes in the place of buffers of PyTorch, whose values a cast has rounded.
+
+    All that are registered together are attributes then.
+    """
     registered = next(iter(effect.introductions), None)
     place = LOCATIONS[registered] if registered is not None else None
-    if place is None or place.name != "register_buffer":
+    if place is None or place.name != _REGISTERS:
         return
     source = source_file(place.file)
-    call = source.find(place.span)
-    statement = source.statement(place.span)
-    if not (isinstance(call, ast.Call) and isinstance(call.func, ast.Attribute)):
-        return
-    match call.args:
-        case [ast.Constant(str(name)), value] if name.isidentifier():
-            new = f"{source.text(span_of(call.func.value))}.{name} = {source.text(span_of(value))}"
-            if isinstance(statement, ast.Expr):
-                yield Change(place.file, span_of(statement), new)
+    node = source.find(place.span)
+    scope = next(iter(source.functions(node)), None) if node is not None else None
+    statements = (n for n in ast.walk(scope) if isinstance(n, ast.Expr)) if scope else ()
+    changes = [
+        change for one in statements if (change := _as_attribute(place.file, one)) is not None
+    ]
+    if changes:
+        yield changes[0]._replace(others=tuple(changes[1:]))
+
+
+def _as_attribute(file: str, statement: ast.Expr) -> Change | None:
+    """Return a statement that sets an attribute, for one that registers a buffer."""
+    source = source_file(file)
+    match statement.value:
+        case ast.Call(ast.Attribute(module, name), [ast.Constant(str(buffer)), value]) if (
+            name == _REGISTERS and buffer.isidentifier()
+        ):
+            new = f"{source.text(span_of(module))}.{buffer} = {source.text(span_of(value))}"
+            return Change(file, span_of(statement), new)
+    return None
 
 
 def _in_objects(effect: Effect) -> Iterator[Change | None]:

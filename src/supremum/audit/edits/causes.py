@@ -607,13 +607,13 @@ class Cause:
             return None
         if is_changed(LOCATIONS[effect.location], index, at):
             return None  # a cast gives another array, which nobody has
-        if operand.is_python:
-            number = Spelling("int") if family(want) == "integer" else self.spelled(want)
-            return Candidate.of(node, number, f"{{}}({HOLE})")
-        everywhere = for_all(effect, index, want)
+        everywhere = want if operand.is_python else for_all(effect, index, want)
         if everywhere is None:
             return None
-        want = everywhere
+        want, in_python = self._of_scalars(index, everywhere)
+        if operand.is_python or in_python:
+            number = Spelling("int") if family(want) == "integer" else self.spelled(want)
+            return Candidate.of(node, number, f"{{}}({HOLE})")
         d = want.part if operand.dtype.kind != "complex" else want
         was_tried = at > 0 and find(effect.kind).is_of_values  # with a wider array
         if not was_tried and not _is_array_there(effect.location, at, operand.library):
@@ -633,6 +633,24 @@ class Cause:
             return change
         template = change.template.replace(f'"{d}"', f'"{nullable(d)}"')
         return change._replace(template=template)
+
+    def _of_scalars(self, index: int, want: DType) -> tuple[DType, bool]:
+        """Return a dtype for a scalar that wraps around, and whether Python's int is as good.
+
+        Scalars take no memory to speak of, and Python's integers never wrap around.
+        """
+        effect = self.effect
+        others = [x for i, x in enumerate(effect.operands) if i != index]
+        are_scalars = effect.operands[index].form == "scalar" and all(
+            x.is_python or x.form == "scalar" for x in others
+        )
+        if effect.kind != "wraparound" or not are_scalars or family(want) != "integer":
+            return want, False
+        around = self.source.parents.get(self.node)
+        sides = (around.left, around.right) if isinstance(around, ast.BinOp) else ()
+        are_plain = all(n is self.node or self.names.is_plain(n) for n in sides)
+        in_python = are_plain and bool(others) and all(x.is_python for x in others)
+        return max(want, by_name("int64"), key=bits), in_python
 
     def alike(self) -> Candidate | None:
         """Return a cast of what is wide to the dtype of what it meets, which has had several."""
@@ -809,7 +827,7 @@ class Cause:
         """Return a change that gives values the room that they lack."""
         effect, node = self.effect, self.node
         if effect.enough is None:
-            return self._clipped() or self._in_python()
+            return self._rounded() or self._clipped() or self._in_python()
         if not _has(effect, effect.enough):
             return None
         if not self.here:
@@ -849,20 +867,35 @@ class Cause:
 
     @property
     def _is_named_cast(self) -> bool:
-        return self.explicit and known_functions.converts(self.name)
+        call = self.node
+        is_dtype = isinstance(call, ast.Call) and (
+            dtype_named(call.func, self.names) is self.origin.dtype
+        )
+        return (self.explicit or is_dtype) and known_functions.converts(self.name)
+
+    def _what_is_cast(self) -> ast.expr | None:
+        """Return what a call that names a dtype converts to it."""
+        call = self.node
+        if not (self.here and self._is_named_cast and isinstance(call, ast.Call)):
+            return None
+        if isinstance(call.func, ast.Attribute) and self.names.resolve(call.func) is None:
+            return call.func.value
+        return call.args[0] if call.args else None
+
+    def _rounded(self) -> Candidate | None:
+        """Return floats that are rounded before they are cut off to integers."""
+        node, module = self._what_is_cast(), self.spelled(by_name("float32")).module
+        is_cut = self.effect.is_way and family(self.origin.dtype) == "integer"
+        return Candidate(node, f"{module}.round({HOLE})") if is_cut and node and module else None
 
     def _clipped(self) -> Candidate | None:
         """Return floats that are cut to the range of the integers that they are converted to.
 
         What else comes out differs from one processor to the next.
         """
-        effect, call, d = self.effect, self.node, self.origin.dtype
+        effect, d, node = self.effect, self.origin.dtype, self._what_is_cast()
         if effect.kind != "wraparound" or not effect.operands:  # as of a list
             return None
-        if not (self.here and self._is_named_cast and isinstance(call, ast.Call)):
-            return None
-        is_method = isinstance(call.func, ast.Attribute) and self.names.resolve(call.func) is None
-        node = call.func.value if is_method else call.args[0] if call.args else None  # type: ignore[attr-defined]
         was, module = effect.operands[effect.against].dtype, self.spelled(by_name("float32")).module
         has_limits = was.kind == "float" and (was.precision or 0) >= bits(d)  # as they are
         if not has_limits or family(d) != "integer" or node is None or not module:

@@ -47,6 +47,7 @@ from ..model.source_file import (
     is_made_elsewhere,
     is_read_after,
     name_of,
+    origins,
     source_file,
     written,
 )
@@ -418,7 +419,7 @@ class _Stop:
         """Yield another dtype where a float was introduced, and a cast of it where it is used."""
         if family(value.operand.dtype) == family(want) == "inexact":
             yield self._at_meeting(value, want)
-            if is_untyped(value.origin) and _has_widened(value.origin, want):
+            if _is_widened(value.origin, want):
                 yield self._where_introduced(value.origin, want)
             if value.origin is not None and meant.goes_through(value.origin):
                 yield self._cast(value, want)
@@ -663,7 +664,7 @@ class _Stop:
         self, node: ast.expr | None, was: DType, want: DType, of_number: bool
     ) -> Change | None:
         """Return what a loop begins with in another dtype, where it is written."""
-        renamed = self._renamed(was, want, node)
+        renamed = self._renamed(was, want, node) or self._of_variable(was, want, node)
         if renamed is not None:
             return renamed
         new = spell(want, jax_loops.LIBRARY, self.names)
@@ -672,6 +673,19 @@ class _Stop:
         if node is None or not template:
             return None
         return self._changed(was, Candidate.of(node, new, template))
+
+    def _of_variable(self, was: DType, want: DType, call: ast.AST | None) -> Change | None:
+        """Return another dtype where a variable is set that a call has its dtype from."""
+        if not isinstance(call, ast.Call):
+            return None
+        named = dtype_argument(call, self.names.resolve(call.func), self.names)
+        for value, rest in origins(self.source, named, ()) if isinstance(named, ast.Name) else ():
+            names = Names(self.source, value)
+            if not rest and dtype_named(value, names) is was:
+                return self._changed(
+                    was, Candidate.of(value, spell(want, jax_loops.LIBRARY, names))
+                )
+        return None
 
     def _first(self) -> ast.expr | None:
         """Return the expression that a part of the carry begins with, or None if none is known."""
@@ -712,8 +726,10 @@ class _Stop:
         """Return half precision as a parameter of the module has it, which may be loaded in any."""
         named = (v.text for v in self.stop.values if v.is_parameter and v.operand.dtype is want)
         text = next(named, "") if family(want) == "inexact" and bits(want) < SINGLE else ""
-        is_written = bool(text) and all(map(str.isidentifier, text.split(".")))
-        return Spelling(f"{text}.dtype") if is_written else None
+        module, _, part = text.partition("[")
+        if not text or not all(map(str.isidentifier, module.split("."))):
+            return None
+        return Spelling(f"next({module}.parameters()).dtype" if part else f"{text}.dtype")
 
     def _at_crossing(self, value: Value, want: DType) -> Change | None:
         """Return a cast of a value where it goes over from one library to another."""
@@ -795,10 +811,15 @@ _WAYS: Final[dict[str, Callable[[_Stop], Changes]]] = {
 """The changes to try, by what the error says."""
 
 
-def _has_widened(origin: Origin | None, d: DType) -> bool:
-    """Return whether what comes of an origin has widened arrays of some dtype before."""
+def _is_widened(origin: Origin | None, d: DType) -> bool:
+    """Return whether an origin has widened an array of some dtype itself, or one without a dtype.
+
+    Then it is not meant to have another one, wherever its values go.
+    """
     effects = origin.effects.values() if origin is not None else ()
-    return any(find(e.kind).widens and any(x.dtype is d for x in e.operands) for e in effects)
+    widened = [e for e in effects if find(e.kind).widens and any(x.dtype is d for x in e.operands)]
+    is_here = origin is not None and any(e.location == origin.location for e in widened)
+    return is_here or (bool(widened) and is_untyped(origin))
 
 
 def _defaults(value: Value) -> Defaults:

@@ -339,11 +339,19 @@ class Fixing:
         return latest
 
     def _tried(
-        self, base: Mapping[Path, bytes], chosen: Sequence[Change]
+        self,
+        base: Mapping[Path, bytes],
+        chosen: Sequence[Change],
+        beside: Sequence[Change] = (),
     ) -> tuple[Run, Agreement, str]:
         """Run the program with changes; returns why they are not right, or ``""``.
 
         If results were wrong, what operations gave is not compared: it is to change.
+
+        Args:
+            base: what the files contain without them.
+            chosen: the changes.
+            beside: those that the files have already, and that are right with these or not at all.
         """
         unknown = Agreement()
         try:
@@ -354,8 +362,8 @@ class Fixing:
         if run.report is None:
             why = f"the program {run.ending} with it, and the audit left no report"
             return run, unknown, why
-        every = [*self._applied, *chosen]
-        if chosen[-1].is_of_wrong_results:
+        every = [*self._applied, *beside, *chosen]
+        if (beside or chosen)[-1].is_of_wrong_results:
             return run, unknown, self._why_still_wrong(run, every)
         agreed = self._agreement(run, self._within(every))
         return run, agreed, self._why_other(run, every, agreed)
@@ -459,6 +467,10 @@ class Fixing:
         base = dict(self._files.now)
         chosen = [change._replace(others=()), *change.others]
         run, agreed, why = self._tried(base, chosen)
+        if why and run.status and change.is_of_wrong_results and (then := self._able(run)):
+            now = dict(self._files.now)  # what it gives is refused further on
+            run, agreed, why = self._tried(now, then, beside=chosen)
+            chosen += then
         known = {_known(f) for f in before.findings()}
         new = [f for f in run.findings() if _known(f) not in known and f["severity"] != "note"]
         if change.is_of_wrong_results:  # what is right may be wider, until that is mended

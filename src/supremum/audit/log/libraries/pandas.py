@@ -81,6 +81,7 @@ _READS: Final = frozenset({*_MAKES, "from_records", "json_normalize"})
 _IDENTIFIER: Final = re.compile(
     r"(?:^|[_ ])(?:id|ids|code|key|zip)$|[a-z](?:Id|ID)s?$", re.IGNORECASE
 )
+_NULLABLE: Final = re.compile(r"\.astype\(.*\bU?Int(?:8|16|32|64)\b")
 TAKE_DTYPES: Final = frozenset({"read_csv", "read_excel", "read_fwf", "read_html", "read_table"})
 _NUMBERS: Final = frozenset(name for name in names() if family(by_name(name)))
 _EXACT: Final = 2**53
@@ -492,7 +493,10 @@ def of_part(name: str, result: Any, table: Any) -> Iterator[Converted]:
 
 
 def _cast_back(file: str) -> frozenset[Hashable]:
-    """Return the columns that a program casts back: ``df["a"].fillna(0).astype("int64")``."""
+    """Return the columns that a program casts back.
+
+    As by ``df["a"].fillna(0).astype("int64")``, or ``df["a"].astype("Int64")``.
+    """
     return _cast_back_in(source_file(file))
 
 
@@ -502,9 +506,10 @@ def _cast_back_in(source: SourceFile) -> frozenset[Hashable]:
     for node in ast.walk(source.tree):
         if name_of(node) != "astype" or "float" in ast.unparse(node):
             continue
-        filled = getattr(getattr(node, "func", None), "value", None)
-        if isinstance(filled, ast.Call) and name_of(filled) == "fillna":
-            column = getattr(filled.func, "value", None)
+        column = getattr(getattr(node, "func", None), "value", None)
+        is_filled = isinstance(column, ast.Call) and name_of(column) == "fillna"
+        if is_filled or _NULLABLE.search(ast.unparse(node)):
+            column = getattr(column.func, "value", None) if is_filled else column  # type: ignore[union-attr]  # a call
             key = getattr(column, "slice", None) or getattr(column, "attr", None)
             key = key.value if isinstance(key, ast.Constant) else key
             found |= {key} if isinstance(key, str) else set()

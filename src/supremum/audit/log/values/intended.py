@@ -16,6 +16,10 @@ _NAMES: Final = re.compile(
     r"hash|crc|check_?sum|fnv|djb|murmur|lcg|xorshift|splitmix|pcg|adler|fletcher|rand|seed|mix"
 )
 _SAID: Final = re.compile(r"\bmod(ulo)?\b|check_?sum|wraps? around", re.IGNORECASE)
+_ON_PURPOSE: Final = re.compile(
+    r"\bwraps? (?:around )?(?:[\w*]+ ){0,4}(?:by design|on purpose)|modulo (?:2|256)\b",
+    re.IGNORECASE,
+)
 _LARGE: Final = 1 << 16
 _WIDE: Final = 32  # bits
 _TEN: Final = 10
@@ -52,10 +56,11 @@ def is_meant(
     is_unsigned = d.kind == "unsigned"
     if is_unsigned and (_is_packed(tree, place) or _is_coded(tree, place, d)):
         return True
-    for function in (*_around(tree, place), tree):
+    if is_unsigned and _ON_PURPOSE.search(ast.get_docstring(tree) or ""):
+        return True
+    for function in _around(tree, place):
         name = getattr(function, "name", "").lower()
-        is_scope = isinstance(function, (*_SCOPES, ast.Module))
-        documented = (is_scope and ast.get_docstring(function)) or ""  # type: ignore[arg-type]  # it is one
+        documented = (isinstance(function, _SCOPES) and ast.get_docstring(function)) or ""
         if is_unsigned and (_NAMES.search(name) or _SAID.search(documented)):
             return True
     scope, is_wide = next(_around(tree, place), None), (d.bits or 0) >= _WIDE
@@ -63,7 +68,8 @@ def is_meant(
         return False
     nodes = [*ast.walk(scope)] if is_unsigned and is_wide else []
     hashes = any(map(_is_hash, nodes)) or any(map(_goes_on_with_product, nodes))
-    return hashes or _mixes_bits(scope, wide=is_wide)
+    is_shift = place.name == "left_shift"  # of fields beside each other, which masks cut, too
+    return hashes or _mixes_bits(scope, wide=is_wide and not is_shift)
 
 
 def _is_hidden(tree: ast.Module, place: Location, hide: frozenset[str]) -> bool:
@@ -77,6 +83,8 @@ def _is_hidden(tree: ast.Module, place: Location, hide: frozenset[str]) -> bool:
     for node in ast.walk(tree):
         if isinstance(node, ast.Call) and name_of(node) in hide:
             parts: list[ast.expr] = [*node.args, *(k.value for k in node.keywords)]
+            is_choice = name_of(node) in _CHOOSE and isinstance(node.func, ast.Attribute)
+            parts = parts[1:] if is_choice else parts  # what chooses is no choice itself
             parts += [node.func.value] if isinstance(node.func, ast.Attribute) else []
         elif hide is _HIDE and isinstance(node, ast.BinOp) and isinstance(node.op, ast.Div):
             parts = [node.right]
@@ -108,10 +116,19 @@ def _gets_sign(tree: ast.Module, place: Location, d: DType) -> bool:
 
 
 def _is_packed(tree: ast.Module, place: Location) -> bool:
-    """Return whether the bits of what is computed are taken at once, as those of small integers."""
+    """Return whether the bits of what is computed are taken at once, as those of small integers.
+
+    What is shifted to make room for other bits is to keep its own, but for those that come in again
+    on the other side.
+    """
     signs = (ast.BitAnd, ast.BitOr, ast.BitXor, ast.LShift, ast.RShift)
     operations = (n for n in ast.walk(tree) if isinstance(n, ast.BinOp) and isinstance(n.op, signs))
-    return any(span_of(n.left) == place.span for n in operations)
+    found = [n for n in operations if span_of(n.left) == place.span]
+    if place.name != "left_shift":
+        return bool(found)
+    shifted = (isinstance(n.right, ast.BinOp) and isinstance(n.right.op, ast.RShift) for n in found)
+    joined = [isinstance(n.op, ast.BitOr) for n in found]
+    return bool(found) and (not all(joined) or any(shifted))
 
 
 def _is_masked(tree: ast.Module, place: Location) -> bool:

@@ -16,7 +16,7 @@ from functools import partial
 from math import prod
 from typing import Any, Final
 
-from ....core.dtypes import DType, by_name, dtype
+from ....core.dtypes import DType, by_name, dtype, names
 from ....core.errors import SupremumError
 from ....core.functions import Function, chain, facts_of
 from ....core.operands import Operand
@@ -282,9 +282,12 @@ def of_call(
 
 def converts(place: Location, *, explicit: bool) -> bool:
     """Return whether all that a call does is to convert: what it is given, or its object."""
-    return place.name in _CONVERT or (explicit and known_functions.converts(place.name))
+    name = place.name
+    is_dtype = name in names() and len(name) > _SHORT  # as `np.uint8` is
+    return name in _CONVERT or is_dtype or (explicit and known_functions.converts(name))
 
 
+_SHORT: Final = 3  # letters of what may be a function of the program
 _BOUNDS: Final = ("clip", "clamp_min", "clamp_max", "maximum", "minimum")
 _SPREADS: Final = ("linspace", "logspace", "geomspace")  # numbers that are all to be different
 _GUARDED: Final = ("normalize", "cosine_similarity", "logit")  # by an eps, in the dtype at hand
@@ -651,7 +654,7 @@ class Conversions:
             is_named = DTYPE_OF not in place.keywords
             lost = questions.nothing_left(compared, is_named=is_named)
             lost = lost or (None if is_named else questions.little_left(compared))
-            return lost or questions.cast_to_integers(compared)
+            return lost or questions.cast_to_integers(compared) or questions.nearly_whole(compared)
         if compared.whole == 1 and compared.operands[0].dtype.kind == "f" and d.name in _ROUNDING:
             return self._of_several(compared, d)
         return questions.conversion(compared, d)
