@@ -49,7 +49,7 @@ FOUND = {
     "difference of neighbours": ("np.diff(a)", "wraparound", "diff of [200, 3] became 59",
                                  "np.diff(a.astype(np.int16, copy=False))"),
     "scalars": ("np.uint8(200) + np.uint8(100)", "wraparound", "200 + 100 became 44",
-                "np.int16(np.uint8(200)) + np.uint8(100)"),
+                "np.int64(np.uint8(200)) + np.uint8(100)"),
     "scalars of 64 bits": ("np.int64(2**62) * np.int64(4)", "wraparound",
                            "4611686018427387904 * 4 became 0",
                            "int(np.int64(2**62)) * int(np.int64(4))"),

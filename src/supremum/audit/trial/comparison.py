@@ -14,6 +14,7 @@ import re
 from bisect import bisect
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from decimal import Decimal
 from itertools import groupby, pairwise, zip_longest
 from typing import Any, Final, NamedTuple
 
@@ -28,6 +29,7 @@ _SAME: Final = 2.0**-20  # of the largest of some numbers: those that are as nea
 _FINE: Final = 2.0**-9  # of the range of some numbers: less is seldom seen
 _FAR: Final = 2.0**-8  # of the largest of some numbers: their range, if they are far from zero
 _SAMPLE: Final = 4_096
+_WHOLE: Final = 2.0**53  # beyond it, every float is whole
 _MOST_COLUMNS: Final = 64
 _NUMBER: Final = (
     r"(?<![\w.])[-+]?(?:\d+\.\d*(?:[eE][-+]?\d+)?|\.\d+(?:[eE][-+]?\d+)?|\d+[eE][-+]?\d+|\d+"
@@ -454,6 +456,8 @@ def _shown_alike(before: str, after: str, within: Tolerance, scale: float | None
     if _is_count(before) and _is_count(after):
         return int(before) == int(after)
     a, b = float(before), float(after)
+    if (_is_count(before) or _is_count(after)) and _WHOLE <= abs(a) < math.inf:
+        return int(Decimal(before)) == int(Decimal(after))  # floats have no place for its digits
     is_close = close(a, b, within, scale)
     if is_close or not within.of_print:
         return is_close

@@ -372,7 +372,8 @@ def nearly_whole(c: Comparison) -> Change | None:
 
     So it is with 4.35 times 100, and only if they are all whole but for that.
 
-    >>> from .recompute import of_cast
+    >>> import numpy as np
+    >>> from supremum.audit.log.values.recompute import of_cast
     >>> x = np.array([4.35, 2.25]) * 100
     >>> nearly_whole(of_cast(x, x.astype(int))).remark
     '434.99999999999994 became 434, in 1 of 2 elements'
@@ -607,6 +608,7 @@ def beyond(value: Any, d: DType) -> Change | None:
 def bound(value: float, d: DType) -> Change | None:
     """Return what became of a bound that keeps numbers away from zero, or from one, if nothing did.
 
+    >>> import numpy
     >>> from supremum import dtype
     >>> bound(1 - 1e-6, dtype("bfloat16")).remark
     'bfloat16 does not hold 0.999999, and takes 1 for it'
@@ -639,6 +641,7 @@ def quotient(x: Any, found: Any) -> Change | None:
 def spread(found: Any, d: DType) -> Change | None:
     """Return that some of the numbers that are spread over a range became equal.
 
+    >>> import numpy as np
     >>> spread(np.linspace(4359, 4361, 24_000, dtype="float32"), by_name("float32")).remark
     'of 24,000 numbers from 4359 to 4361, 4,097 are different in float32'
     """
