@@ -286,6 +286,15 @@ def test_axes_are_counted_from_the_end(backend):
     assert values(xp.flip(x, axis=-2))[0][0] == values(x)[0][2]
 
 
+@pytest.mark.parametrize("name", ["uint8", "uint16", "uint32", "uint64"])
+def test_unsigned_integers_are_turned_around(name, backend):
+    xp = namespace("numpy", backend)
+    x = xp.asarray([[1, 2], [3, 4]], dtype=name)
+    assert values(x[::-1]) == [[3, 4], [1, 2]]
+    assert values(xp.flip(x)) == [[4, 3], [2, 1]]
+    assert values(xp.flip(x, axis=-1)) == [[2, 1], [4, 3]]
+
+
 def test_differences_take_numbers_before_and_after(backend):
     xp = namespace("torch", backend)
     x = xp.asarray([[1, 2], [4, 8]])

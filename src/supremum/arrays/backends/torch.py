@@ -528,10 +528,24 @@ def _isin(x1: Any, x2: Any, *, invert: bool) -> Any:
 _var = partial(_reduced, torch.var, xp.var)
 _TRUTHS = ("all", "any")
 _OF_ALL = {name: getattr(torch, name) for name in (*_TRUTHS, "max", "mean", "min", "prod", "sum")}
+
+
+def _flipped(data: Any, axis: Any = None) -> Any:
+    """Return a tensor that is turned around; PyTorch does not turn its wide unsigned integers."""
+    if axis is None:
+        axis = range(data.ndim)
+    axes = tuple(axis) if hasattr(axis, "__iter__") else (axis,)
+    own = data.dtype
+    if own not in _UNSIGNED:
+        return torch.flip(data, axes)
+    return torch.flip(data.view(getattr(torch, f"int{8 * own.itemsize}")), axes).view(own)
+
+
 _OWN: dict[str, Kernel] = {
     **{name: partial(_reduced, of_all, getattr(xp, name)) for name, of_all in _OF_ALL.items()},
     **{name: partial(_divided, getattr(torch, name)) for name in _DIVISIONS},
     "concat": _concat,
+    "flip": _flipped,
     "isin": _isin,
     "linalg.cross": _cross,
     "linalg.solve": _solve,
@@ -587,7 +601,7 @@ def _turned(data: Any, parts: Parts) -> Any:
             first, last = (length - 1 - places[0], length - places[-1]) if places else (0, 0)
             keys[index] = slice(first, last, -k.step)
         axis += k is not None
-    return torch.flip(data, back)[tuple(keys)]
+    return _flipped(data, back)[tuple(keys)]
 
 
 BACKEND = TorchBackend("torch", "PyTorch", xp)

@@ -7,7 +7,7 @@ from typing import Final
 
 from ..log.libraries.columns import LIBRARY
 from ..log.libraries.dask import SAYS
-from ..log.libraries.pandas import MERGES, MIXES, STACKS, TAKE_DTYPES, nullable
+from ..log.libraries.pandas import MAKES, MERGES, MIXES, STACKS, TAKE_DTYPES, nullable
 from ..model.locations import LOCATIONS, is_dtype, span_of
 from ..model.names import Names
 from ..model.provenance import Effect
@@ -16,6 +16,7 @@ from .candidates import Candidate
 from .spelling import CASTS, HOLE, Spelling, dtype_named, spell
 
 _OBJECTS: Final = ("apply", "iterrows")
+_TAKES_OBJECTS: Final = ("DataFrame",)
 _ARRAYS: Final = ("array", "empty", "ones", "zeros")
 _MAPS: Final = ("blockwise", "map_blocks", "map_overlap")
 
@@ -43,6 +44,8 @@ def of_table(effect: Effect, operand: ast.AST | None, call: ast.AST) -> Candidat
         is_free = all(keyword.arg not in (None, "dtype") for keyword in call.keywords)
         columns = _columns(effect)
         return Candidate(call, keyword=f"dtype={columns}") if is_free and columns else None
+    if place.name in MAKES and isinstance(call, ast.Call):
+        return _of_objects(effect, call)
     if not isinstance(operand, ast.expr) or place.form != "call" or None in effect.spans:
         return None
     if place.name in _OBJECTS:
@@ -54,6 +57,19 @@ def of_table(effect: Effect, operand: ast.AST | None, call: ast.AST) -> Candidat
     if effect.operands[0].rank != 2:
         return Candidate(operand, f'{HOLE}.astype("{nullable(effect.operands[0].dtype)}")')
     return of_columns(effect, operand)
+
+
+def _of_objects(effect: Effect, call: ast.Call) -> Candidate | None:
+    """Return a table that is made of objects, whose integers then become some that may lack values.
+
+    The other columns get the dtypes that they would have had.
+    """
+    columns = _columns(effect)
+    if not columns or name_of(call) not in _TAKES_OBJECTS:
+        return None
+    if any(keyword.arg in (None, "dtype") for keyword in call.keywords):
+        return None
+    return Candidate(call, f"{HOLE}.astype({columns}).infer_objects()", keyword="dtype=object")
 
 
 def of_columns(effect: Effect, table: ast.expr) -> Candidate | None:

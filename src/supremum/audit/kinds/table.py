@@ -36,9 +36,13 @@ def _widening(operation: Operation) -> Iterator[Violation]:
 
 
 def _larger_integer(operation: Operation) -> Iterator[Violation]:
-    """Yield the operand that is widened, if it is an integer, and an element of the result."""
+    """Yield the operand that is widened, if it is an integer, and an element of the result.
+
+    Bits of few that are mixed with those of many, as in a hash, need the room.
+    """
     is_sure = operation.is_known or operation.accumulates
-    if operation.widened and is_sure and family(operation.result) == "integer":
+    mixes = (operation.name or "").startswith("bitwise_")
+    if operation.widened and is_sure and not mixes and family(operation.result) == "integer":
         yield Violation("larger-integer", *operation.widened)
 
 

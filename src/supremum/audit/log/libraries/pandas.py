@@ -76,8 +76,8 @@ _GROUPED: Final = frozenset(
 """Classes that stand for groups or windows of rows of a table."""
 
 _NARROW: Final = ("float16", "float32")
-_MAKES: Final = frozenset({"DataFrame", "from_dict"})
-_READS: Final = frozenset({*_MAKES, "from_records", "json_normalize"})
+MAKES: Final = frozenset({"DataFrame", "from_dict"})
+_READS: Final = frozenset({*MAKES, "from_records", "json_normalize"})
 _IDENTIFIER: Final = re.compile(
     r"(?:^|[_ ])(?:id|ids|code|key|zip)$|[a-z](?:Id|ID)s?$", re.IGNORECASE
 )
@@ -99,7 +99,7 @@ _REMEDIES: Final = {
     "read_json": 'the module json, and "Int64" for the column, keep integers',
     "json_normalize": '"Int64" for a column that is made by itself keeps integers',
     **dict.fromkeys(
-        (*_MAKES, "from_records"), '"Int64" for a column that is made by itself keeps integers'
+        (*MAKES, "from_records"), '"Int64" for a column that is made by itself keeps integers'
     ),
 }
 
@@ -187,7 +187,7 @@ def write(
     alike = [  # which are cast at once
         c.name for c in columns if c.table is first.table and c.is_named is first.is_named
     ]
-    is_written = span is not None or place.name in (*TAKE_DTYPES, STACKS)
+    is_written = span is not None or place.name in (*TAKE_DTYPES, *MAKES, STACKS)
     effect = Effect(
         first.kind, event.location, (first.operand,), first.into, 0, spans=[span or 0],
         remark=first.remark, parts=alike if is_written and not first.is_named else (),
@@ -272,7 +272,7 @@ def _of_reading(event: Event) -> Iterator[Converted]:
         is_named = given is not None and (type(given) is not dict or column in given)
         if is_named or not _is_float64(values.dtype) or not _is_whole(values):
             continue
-        if name in _MAKES and not _has_integers(event.arguments, column, number):
+        if name in MAKES and not _has_integers(event.arguments, column, number):
             continue
         large = values[values.abs() >= _EXACT].tolist()
         survives = all(v == float(f"{v:.{_DIGITS}g}") for v in large)
@@ -284,7 +284,8 @@ def _of_reading(event: Event) -> Iterator[Converted]:
         text = _what_becomes(
             read, column, _WHERE_MISSING, _REMEDIES.get(name, remedy), survives=survives
         )
-        is_named = (survives and not _identifies(column)) or name not in TAKE_DTYPES
+        is_kept = survives and not (name in TAKE_DTYPES and _identifies(column))
+        is_named = is_kept or name not in (*TAKE_DTYPES, *MAKES)
         yield Converted(column, read, event.result, survives, text, is_named=is_named)
 
 
