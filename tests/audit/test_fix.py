@@ -739,6 +739,20 @@ def test_what_a_loop_begins_with_has_its_dtype_from_a_variable(fix, write):
     assert path.read_text() == dedent(source).replace("jnp.float32", "jnp.float64")
 
 
+def test_jax_gets_the_64_bits_that_are_asked_for(fix, write):
+    pytest.importorskip("jax")
+    source = """\
+        import jax.numpy as jnp
+
+        x = jnp.array([1e8, 1.0, -1e8])
+        print(jnp.sum(x, dtype=jnp.float64))
+        """
+    path = write(source)
+    fix("program.py")
+    typed = 'import jax.numpy as jnp\nimport jax\njax.config.update("jax_enable_x64", True)\n'
+    assert path.read_text() == dedent(source).replace("import jax.numpy as jnp\n", typed)
+
+
 def test_a_number_of_bytes_below_zero_is_a_wrong_result(fix, write):
     write(
         "import numpy as np\n\nrows, columns = np.array([52000, 61000], np.int32)\n"

@@ -39,6 +39,7 @@ _TABLE: Final = "DataFrame"
 _OF_LISTS: Final = ("array", "asarray", _TABLE)
 _ARRAYS: Final = (ast.Name, ast.Attribute, ast.Call, ast.Subscript, ast.BinOp)
 _BUFFERS: Final = ("empty", "full", "ones", "zeros")
+_JAX: Final = "JAX"
 _REGISTERS: Final = "register_buffer"
 _WHOLE: Final = ("int", "signed", "unsigned")
 _MOST: Final = 6  # changes that are tried for one finding
@@ -69,7 +70,7 @@ def of_finding(origin: Origin, effect: Effect, want: DType, suggested: str) -> t
         named += _of_origin(origin, effect, effect.enough)
         named += _at_operands(effect, effect.enough)
         named += _of_all_named(origin, effect, effect.enough)
-        in_floats = _of_number(effect) if effect.kind == "wraparound" else ()
+        in_floats = _of_number(effect) if effect.kind == "wraparound" else _in_64_bits(origin)
         return distinct([*named, *in_floats], suggested)
     if effect.kind == "wraparound":
         return distinct(_in_floats(effect), suggested)
@@ -78,6 +79,7 @@ def of_finding(origin: Origin, effect: Effect, want: DType, suggested: str) -> t
         return distinct(_where_made(origin, effect, wide)[0], suggested)
     if kind.is_of_values and family(origin.dtype) == "inexact":
         found = [*_in_objects(effect), *_of_arguments(origin, effect), *_unregistered(effect)]
+        found += _in_64_bits(origin)
         return distinct([*found, *_of_buffers(origin, effect, by_name("float64"))], suggested)
     if kind.is_of_values or family(want) != "inexact" or want is origin.dtype:
         return ()
@@ -247,6 +249,20 @@ def _called(source: SourceFile, function: ast.AST) -> str:
     name: str = getattr(function, "name", "")
     owner = source.parents.get(function)
     return owner.name if name == "__init__" and isinstance(owner, ast.ClassDef) else name
+
+
+def _in_64_bits(origin: Origin) -> Iterator[Change | None]:
+    """Yield a statement behind the import of JAX that lets it have 64 bits."""
+    file = LOCATIONS[origin.location].file
+    source = source_file(file)
+    imports = [n for n in source.tree.body if isinstance(n, ast.Import)]
+    names = [(n, alias) for n in imports for alias in n.names if alias.name.startswith("jax")]
+    if origin.library != _JAX or not names:
+        return
+    own = next((n for n, alias in names if alias.name == "jax" and alias.asname is None), None)
+    statement, needs = (own, "") if own is not None else (names[0][0], "import jax\n")
+    text = f'{source.text(span_of(statement))}\n{needs}jax.config.update("jax_enable_x64", True)'
+    yield Change(file, span_of(statement), text)
 
 
 def _unregistered(effect: Effect) -> Iterator[Change | None]:

@@ -18,12 +18,13 @@ from types import FunctionType
 from typing import Any, Final, NamedTuple
 
 from ....core.dtypes import DType
+from ....core.dtypes import dtype as dtype_of
 from ....core.errors import SupremumError
 from ....core.operands import Operand, operand
 from ....core.systems import system
-from ...model.dtypes import family
+from ...model.dtypes import bits, family
 from ...model.interruptions import is_interruption
-from ...model.locations import LOCATIONS
+from ...model.locations import DTYPE_OF, LOCATIONS
 from ...model.provenance import Effect, Origin
 from ..calls import elements, function_of
 from ..operation_checks import OperationCheck
@@ -43,6 +44,8 @@ _MOST_LOOKS: Final = 64
 _MOST_LEAVES: Final = 256
 _MOST_SIGNATURES: Final = 64
 _MOST_FUNCTIONS: Final = 1_024
+_FLAG: Final = "jax_enable_x64"
+_WIDE: Final = ("float64", "complex128")
 _NUMBERS = (bool, int, float, complex)
 _RUN_FUNCTIONS: Final = frozenset(
     {"scan", "map", "fori_loop", "while_loop", "cond", "switch", "associative_scan"}
@@ -81,6 +84,26 @@ class Jax(Listener):
             )
         if event.looks < _MOST_LOOKS:
             self._look_for_traces(event)
+        if not event.looks:
+            self._look_at_dtype(event)
+
+    def _look_at_dtype(self, event: Event) -> None:
+        """Record a dtype of 64 bits that a call names, where JAX gives 32 without asking."""
+        asked = _asked(event)
+        given = operand(event.result) if asked is not None and is_array(event.result) else None
+        if asked is None or given is None or kind_of(event.result) != MAYBE_WEAK:
+            return
+        if family(asked) != family(given.dtype) or bits(given.dtype) >= bits(asked):
+            return
+        read = [x for x in (event.base, *event.arguments) if is_array(x)][:1]
+        remark = f"{asked} is asked for, and {given.dtype} comes: JAX has no other without {_FLAG}"
+        facts = {"library": "JAX", "explicit": True}
+        effect = Effect(
+            "precision-loss", event.location, tuple(map(operand, read)), given.dtype, 0,
+            remark=remark, spans=[event.span_of(x) or 0 for x in read],
+        )  # fmt: skip
+        origin = self.findings.origin(event.location, None, given.dtype, facts)
+        self.findings.found(origin, effect)
 
     def origin_of(
         self, value: Any, operand: Operand, introduce: Callable[[], Origin]
@@ -366,6 +389,22 @@ def _runs_code(function: Any, name: str) -> bool:
 def _results(values: Any) -> Sequence[Any]:
     """Return what tuples, lists and dictionaries hold."""
     return elements(values) if kind_of(values) in (SEQUENCE, MAPPING) else (values,)
+
+
+def _asked(event: Event) -> DType | None:
+    """Return the dtype of 64-bit floats, or of their pairs, that a call names, or None."""
+    place = event.place
+    words = zip(place.keywords, event.arguments, strict=False)
+    named = next((value for word, value in words if word in ("dtype", DTYPE_OF)), None)
+    if place.name == "astype" and named is None:
+        named = next(iter(event.arguments), None)
+    if named is None or any(named is kind for kind in _NUMBERS):  # of any width
+        return None
+    try:
+        asked = dtype_of(named)
+    except SupremumError:
+        return None
+    return asked if asked.name in _WIDE else None
 
 
 def _flat(arguments: Sequence[Any]) -> tuple[list[tuple[Any, Any]], Any] | None:
