@@ -2,30 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Any
 
 from .array import WHOLE, Array
 from .engine import Engine
 from .functions import BINARY, UNARY
-from .operand import as_array, unknown
-from .operations import function_of_one, operate
+from .operand import as_array
+from .operations import function_of_one, function_of_two, operate
 
 __all__: list[str] = []
 __all__.extend([*UNARY, *BINARY, "clip"])  # noqa: PYI056  # griffe reads `+=`, and only strings
 
 
-def _binary(name: str) -> Callable[..., Array]:
-    def function(engine: Engine, x1: Any, x2: Any, /, **others: Any) -> Array:
-        if others:
-            raise unknown(name, others)
-        return operate(engine, name, (x1, x2))
-
-    return function
-
-
 def _make() -> None:
-    for made, formulas in ((function_of_one, UNARY), (_binary, BINARY)):
+    for made, formulas in ((function_of_one, UNARY), (function_of_two, BINARY)):
         for name, formula in formulas.items():
             function = made(name)
             function.__name__ = function.__qualname__ = name

@@ -151,8 +151,35 @@ def function_of_one(name: str) -> Callable[..., Array]:
     return function
 
 
+def function_of_two(name: str) -> Callable[..., Array]:
+    """Return a function of two arrays or numbers, which keeps how, if the keys of arrays decide."""
+
+    def function(engine: Engine, x1: Any, x2: Any, /, **others: Any) -> Array:
+        if others:
+            raise unknown(name, others)
+        pairs, own = engine.pairs, engine.array_type
+        are_own = type(x1) is own is type(x2) and x1.engine is engine is x2.engine
+        if not are_own or pairs is None or IN_FORCE.get() is not None:
+            return operate(engine, name, (x1, x2))
+        try:
+            run, key = pairs[name][x1.key][x2.key]
+            native = run(x1.native, x2.native)
+        except Exception:  # noqa: BLE001  # it is new, or refused, which is said there
+            return operate_on_pair(engine, name, x1, x2)
+        if type(native) is not engine.native_type and engine.from_scalar is not None:
+            native = engine.from_scalar(native)
+        made = own()  # as `operate` does
+        made.engine = engine
+        made.native = native
+        made.key = key
+        made.sharing = None
+        return made
+
+    return function
+
+
 def operate_on_pair(engine: Engine, name: str, x: Array, y: Array) -> Array:
-    """Return what an operator gives of two arrays, and keep how, if their keys alone decide."""
+    """Return a function of two arrays, and keep how, if their keys alone decide."""
     made = operate(engine, name, (x, y))
     by_value = name in engine.own_decider.multiplied and y.key.dtype.kind in WHOLE
     if engine.pairs is not None and not by_value:
