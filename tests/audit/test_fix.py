@@ -753,6 +753,27 @@ def test_jax_gets_the_64_bits_that_are_asked_for(fix, write):
     assert path.read_text() == dedent(source).replace("import jax.numpy as jnp\n", typed)
 
 
+def test_what_needs_more_digits_than_half_precision_is_not_rounded_again(fix, write):
+    pytest.importorskip("torch")
+    source = """\
+        import torch
+
+
+        def averaged(values, decay=0.999):
+            mean = torch.ones(4, dtype=torch.bfloat16)
+            for x in values:
+                mean = decay * mean + (1 - decay) * x
+            return mean
+
+
+        print(averaged(torch.zeros(50, 4, dtype=torch.bfloat16)))
+        """
+    path = write(source)
+    assert "it rounds again what is computed in more digits now" in fix("program.py").stdout
+    typed = "decay * mean.to(torch.float32)"
+    assert path.read_text() == dedent(source).replace("decay * mean", typed)
+
+
 def test_a_number_of_bytes_below_zero_is_a_wrong_result(fix, write):
     write(
         "import numpy as np\n\nrows, columns = np.array([52000, 61000], np.int32)\n"

@@ -900,7 +900,20 @@ class Cause:
         has_limits = was.kind == "float" and (was.precision or 0) >= bits(d)  # as they are
         if not has_limits or family(d) != "integer" or node is None or not module:
             return None
-        return Candidate(node, f"{module}.clip({HOLE}, {d.min}, {d.max})")
+        return Candidate(node, f"{module}.clip({HOLE}, {', '.join(self._ends(d, module))})")
+
+    def _ends(self, d: DType, module: str) -> tuple[str, str]:
+        """Return the least and the largest integer of a dtype, which a caller may name."""
+        call = self.node
+        argument = (
+            dtype_argument(call, self.called, self.names) if isinstance(call, ast.Call) else None
+        )
+        if isinstance(call, ast.Call) and self.name in CASTS and call.args:
+            argument = argument or call.args[0]
+        if argument is None or not is_given(argument, self.source):
+            return str(d.min), str(d.max)
+        info = f"{module}.iinfo({self.source.text(span_of(argument))})"
+        return f"{info}.min", f"{info}.max"
 
     def _unlike(self, call: ast.Call) -> Candidate | None:
         """Return the dtype that is wanted, in the place of that of an array which has another."""

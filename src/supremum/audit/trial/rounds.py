@@ -37,6 +37,7 @@ from .seeds import unseeded
 _ROUNDS: Final = 20
 _FEW: Final = 4  # changes of which each is left out by itself, if that takes a moment
 _MOMENT: Final = 5.0  # seconds
+_HALVES: Final = ("float16", ".half()")  # bfloat16, too
 _TRIES: Final = 12  # of changes that are not known to be right
 _SECONDS: Final = 120.0  # after which no other finding has any of them tried
 _WARNING: Final = re.compile(r"RuntimeWarning: (.*encountered in .*)")
@@ -292,6 +293,9 @@ class Fixing:
         """Return why a change cannot be made, or ``""``."""
         if refused := self._files.refused([change.file]):
             return refused[0]
+        mended = [c.suggestion for c in self._applied if c.is_of_wrong_results]
+        if _rounds(change) and any(text in change.text for text in mended):
+            return "it rounds again what is computed in more digits now"
         try:
             text = self._files.source(change.file).text
             if is_there(text, change):
@@ -631,6 +635,11 @@ def _alike(run: Run, finding: Mapping[str, Any]) -> list[dict[str, Any]]:
 def _operations(run: Run) -> int:
     """Return how many operations on arrays a run came to."""
     return run.report["operations"] if run.report is not None else 0
+
+
+def _rounds(change: Change) -> bool:
+    """Return whether a change casts to half precision."""
+    return any(name in change.suggestion and name not in change.text for name in _HALVES)
 
 
 def _goes_further(before: Run, run: Run, chosen: Sequence[Change]) -> bool:

@@ -201,7 +201,7 @@ def of_operator(place: Location, result: Any) -> Examine | None:
         return None
     if place.name in ("add", "subtract") and _is_own(place, 0):
         return totals.Total(d)
-    if place.name == "multiply" and any(_is_own(place, i) for i in (0, 1)):
+    if place.name == "multiply" and (d.name in _ROUNDING or _is_own_factor(place)):
         return _steps
     if place.name == "subtract" and squares.is_square(place, 1):
         return partial(_squares, squares.is_cut(place))
@@ -287,6 +287,7 @@ def converts(place: Location, *, explicit: bool) -> bool:
     return name in _CONVERT or is_dtype or (explicit and known_functions.converts(name))
 
 
+_NEARLY: Final = 0.5
 _SHORT: Final = 3  # letters of what may be a function of the program
 _BOUNDS: Final = ("clip", "clamp_min", "clamp_max", "maximum", "minimum")
 _SPREADS: Final = ("linspace", "logspace", "geomspace")  # numbers that are all to be different
@@ -440,8 +441,17 @@ def _is_suspicious(place: Location, result: Any) -> bool:
 
 
 def _steps(place: Location, result: Any, operands: Sequence[Any], times: int) -> Change | None:
-    stalled = totals.stalled(place, result, operands)
+    d = dtype(result.dtype)
+    for index, value in enumerate(operands if d.name in _ROUNDING else ()):
+        change = questions.bound(value, d) if type(value) is float and _NEARLY < value < 1 else None
+        if change is not None:  # what decays by less than the dtype tells stays as it is
+            return change._replace(against=index)
+    stalled = totals.stalled(place, result, operands) if _is_own_factor(place) else None
     return stalled or _elements(place, result, operands, times)
+
+
+def _is_own_factor(place: Location) -> bool:
+    return any(_is_own(place, index) for index in (0, 1))
 
 
 def _quotient(_place: Location, result: Any, operands: Sequence[Any], _: int) -> Change | None:
