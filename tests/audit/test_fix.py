@@ -759,19 +759,19 @@ def test_what_needs_more_digits_than_half_precision_is_not_rounded_again(fix, wr
         import torch
 
 
-        def averaged(values, decay=0.999):
-            mean = torch.ones(4, dtype=torch.bfloat16)
-            for x in values:
-                mean = decay * mean + (1 - decay) * x
-            return mean
+        def moment(g, t, decay):
+            return (1 - decay) * g**2 + decay * t
 
 
-        print(averaged(torch.zeros(50, 4, dtype=torch.bfloat16)))
+        value = torch.ones(4, dtype=torch.bfloat16)
+        for x in torch.zeros(50, 4, dtype=torch.bfloat16):
+            value = moment(x, value, 0.999)
+        print(value)
         """
     path = write(source)
     assert "it rounds again what is computed in more digits now" in fix("program.py").stdout
-    typed = "decay * mean.to(torch.float32)"
-    assert path.read_text() == dedent(source).replace("decay * mean", typed)
+    typed = "decay * t.to(torch.float32)"
+    assert path.read_text() == dedent(source).replace("decay * t", typed)
 
 
 def test_a_number_of_bytes_below_zero_is_a_wrong_result(fix, write):

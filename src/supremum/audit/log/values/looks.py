@@ -441,13 +441,15 @@ def _is_suspicious(place: Location, result: Any) -> bool:
 
 
 def _steps(place: Location, result: Any, operands: Sequence[Any], times: int) -> Change | None:
+    if _is_own_factor(place):
+        stalled = totals.stalled(place, result, operands)
+        return stalled or _elements(place, result, operands, times)
     d = dtype(result.dtype)
-    for index, value in enumerate(operands if d.name in _ROUNDING else ()):
+    for index, value in enumerate(operands):  # what decays by less than the dtype tells stays
         change = questions.bound(value, d) if type(value) is float and _NEARLY < value < 1 else None
-        if change is not None:  # what decays by less than the dtype tells stays as it is
+        if change is not None:
             return change._replace(against=index)
-    stalled = totals.stalled(place, result, operands) if _is_own_factor(place) else None
-    return stalled or _elements(place, result, operands, times)
+    return _elements(place, result, operands, times)
 
 
 def _is_own_factor(place: Location) -> bool:
