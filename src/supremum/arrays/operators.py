@@ -13,7 +13,7 @@ from .decide import IN_FORCE
 from .functions import COMPARISONS, METHODS
 from .indexing import part, store
 from .operand import OPERANDS, is_array
-from .operations import function_of_one, operate, operate_in_place, operate_on_pair
+from .operations import function_of_one, function_of_two, operate, operate_in_place
 from .views import viewed
 
 
@@ -26,25 +26,11 @@ def _refused(name: str, other: Any) -> Any:
 
 
 def _operator(name: str) -> Callable[[Array, Any], Any]:
+    function = function_of_two(name)
+
     def method(self: Array, other: Any, /) -> Any:
-        engine, own = self.engine, type(self)
-        pairs, is_own = engine.pairs, type(other) is own and other.engine is engine
-        if is_own and pairs is not None and IN_FORCE.get() is None:
-            try:
-                run, key = pairs[name][self.key][other.key]
-                native = run(self.native, other.native)
-            except Exception:  # noqa: BLE001  # it is new, or refused, which is said there
-                return operate_on_pair(engine, name, self, other)
-            if type(native) is not engine.native_type and engine.from_scalar is not None:
-                native = engine.from_scalar(native)
-            made = own()  # as `operate` does
-            made.engine = engine
-            made.native = native
-            made.key = key
-            made.sharing = None
-            return made
         if isinstance(other, OPERANDS) or is_array(other):
-            return operate(engine, name, (self, other))
+            return function(self.engine, self, other)
         return _refused(name, other)
 
     return method

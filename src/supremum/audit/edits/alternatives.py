@@ -15,6 +15,7 @@ from typing import Final, NamedTuple
 from ...core.dtypes import DType, by_name
 from ...core.functions import facts_of
 from ..kinds import Wanted, find
+from ..log.libraries import jax_loops
 from ..log.libraries.pandas import MIXES, STACKS
 from ..log.stores import is_changed
 from ..model.dtypes import SINGLE, bits, family, is_strong
@@ -39,7 +40,6 @@ _TABLE: Final = "DataFrame"
 _OF_LISTS: Final = ("array", "asarray", _TABLE)
 _ARRAYS: Final = (ast.Name, ast.Attribute, ast.Call, ast.Subscript, ast.BinOp)
 _BUFFERS: Final = ("empty", "full", "ones", "zeros")
-_JAX: Final = "JAX"
 _REGISTERS: Final = "register_buffer"
 _WHOLE: Final = ("int", "signed", "unsigned")
 _MOST: Final = 6  # changes that are tried for one finding
@@ -70,8 +70,8 @@ def of_finding(origin: Origin, effect: Effect, want: DType, suggested: str) -> t
         named += _of_origin(origin, effect, effect.enough)
         named += _at_operands(effect, effect.enough)
         named += _of_all_named(origin, effect, effect.enough)
-        in_floats = _of_number(effect) if effect.kind == "wraparound" else _in_64_bits(origin)
-        return distinct([*named, *in_floats], suggested)
+        last = _of_number(effect) if effect.kind == "wraparound" else _in_64_bits(origin)
+        return distinct([*named, *last], suggested)
     if effect.kind == "wraparound":
         return distinct(_in_floats(effect), suggested)
     if kind.is_of_values and origin.location != effect.location:  # digits were lost before it
@@ -257,11 +257,11 @@ def _in_64_bits(origin: Origin) -> Iterator[Change | None]:
     source = source_file(file)
     imports = [n for n in source.tree.body if isinstance(n, ast.Import)]
     names = [(n, alias) for n in imports for alias in n.names if alias.name.startswith("jax")]
-    if origin.library != _JAX or not names:
+    if origin.library != jax_loops.LIBRARY or not names:
         return
     own = next((n for n, alias in names if alias.name == "jax" and alias.asname is None), None)
     statement, needs = (own, "") if own is not None else (names[0][0], "import jax\n")
-    text = f'{source.text(span_of(statement))}\n{needs}jax.config.update("jax_enable_x64", True)'
+    text = f'{source.text(span_of(statement))}\n{needs}jax.config.update("{jax_loops.FLAG}", True)'
     yield Change(file, span_of(statement), text)
 
 

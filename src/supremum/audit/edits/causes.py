@@ -904,12 +904,10 @@ class Cause:
 
     def _ends(self, d: DType, module: str) -> tuple[str, str]:
         """Return the least and the largest integer of a dtype, which a caller may name."""
-        call = self.node
-        argument = (
-            dtype_argument(call, self.called, self.names) if isinstance(call, ast.Call) else None
-        )
-        if isinstance(call, ast.Call) and self.name in CASTS and call.args:
-            argument = argument or call.args[0]
+        call, argument = self.node, None
+        if isinstance(call, ast.Call):
+            first = call.args[0] if self.name in CASTS and call.args else None
+            argument = dtype_argument(call, self.called, self.names) or first
         if argument is None or not is_given(argument, self.source):
             return str(d.min), str(d.max)
         info = f"{module}.iinfo({self.source.text(span_of(argument))})"

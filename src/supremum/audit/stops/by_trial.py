@@ -119,10 +119,11 @@ def _tried(trial: Trial, error: BaseException) -> Refusal | None:
     if _raised(trial.again, trial.operands) is not type(error):
         return None  # what came out depends on something else
     line = message(error).strip().partition("\n")[0]
-    for index, x in enumerate(trial.operands):
-        changed = [_native(x) if i == index else v for i, v in enumerate(trial.operands)]
-        if _is_swapped(x) and _raised(trial.again, changed) is None:
-            [was] = _dtypes_of(x)
+    for index in (i for i, x in enumerate(trial.operands) if _is_swapped(x)):
+        changed = [*trial.operands]
+        changed[index] = changed[index].astype(changed[index].dtype.newbyteorder("="))
+        if _raised(trial.again, changed) is None:
+            [was] = _dtypes_of(trial.operands[index])
             return Refusal("order", was, at=trial.at[index], line=line)
     own = [*dict.fromkeys(d for x in (*trial.operands, *trial.beside) for d in _dtypes_of(x))]
     for index, d in _others(trial, own):
@@ -186,10 +187,6 @@ def _dtypes_of(value: Any) -> list[DType]:
 def _is_swapped(value: Any) -> bool:
     """Return whether the bytes of an array are in the order of other machines."""
     return is_array(value) and not getattr(value.dtype, "isnative", True)
-
-
-def _native(value: Any) -> Any:
-    return value.astype(value.dtype.newbyteorder("=")) if _is_swapped(value) else value
 
 
 def _is_small(operands: Sequence[Any]) -> bool:

@@ -294,7 +294,7 @@ class Fixing:
         if refused := self._files.refused([change.file]):
             return refused[0]
         mended = [c.suggestion for c in self._applied if c.is_of_wrong_results]
-        if _rounds(change) and any(text in change.text for text in mended):
+        if _casts_to_half(change) and any(text in change.text for text in mended):
             return "it rounds again what is computed in more digits now"
         try:
             text = self._files.source(change.file).text
@@ -637,7 +637,7 @@ def _operations(run: Run) -> int:
     return run.report["operations"] if run.report is not None else 0
 
 
-def _rounds(change: Change) -> bool:
+def _casts_to_half(change: Change) -> bool:
     """Return whether a change casts to half precision."""
     return any(name in change.suggestion and name not in change.text for name in _HALVES)
 

@@ -38,13 +38,13 @@ from ..tracked_types import (
 )
 from ..values.recompute import is_library
 from .jax_compiled import compiled, examine_of
+from .jax_loops import FLAG, LIBRARY
 from .listeners import Event, Findings, Listener
 
 _MOST_LOOKS: Final = 64
 _MOST_LEAVES: Final = 256
 _MOST_SIGNATURES: Final = 64
 _MOST_FUNCTIONS: Final = 1_024
-_FLAG: Final = "jax_enable_x64"
 _WIDE: Final = ("float64", "complex128")
 _NUMBERS = (bool, int, float, complex)
 _RUN_FUNCTIONS: Final = frozenset(
@@ -90,19 +90,19 @@ class Jax(Listener):
     def _look_at_dtype(self, event: Event) -> None:
         """Record a dtype of 64 bits that a call names, where JAX gives 32 without asking."""
         asked = _asked(event)
-        given = operand(event.result) if asked is not None and is_array(event.result) else None
-        if asked is None or given is None or kind_of(event.result) != MAYBE_WEAK:
+        if asked is None or kind_of(event.result) != MAYBE_WEAK:
             return
-        if family(asked) != family(given.dtype) or bits(given.dtype) >= bits(asked):
+        given = operand(event.result).dtype
+        if family(asked) != family(given) or bits(given) >= bits(asked):
             return
         read = [x for x in (event.base, *event.arguments) if is_array(x)][:1]
-        remark = f"{asked} is asked for, and {given.dtype} comes: JAX has no other without {_FLAG}"
-        facts = {"library": "JAX", "explicit": True}
+        remark = f"{asked} is asked for, and {given} comes: JAX has no other without {FLAG}"
+        facts = {"library": LIBRARY, "explicit": True}
         effect = Effect(
-            "precision-loss", event.location, tuple(map(operand, read)), given.dtype, 0,
+            "precision-loss", event.location, tuple(map(operand, read)), given, 0,
             remark=remark, spans=[event.span_of(x) or 0 for x in read],
         )  # fmt: skip
-        origin = self.findings.origin(event.location, None, given.dtype, facts)
+        origin = self.findings.origin(event.location, None, given, facts)
         self.findings.found(origin, effect)
 
     def origin_of(

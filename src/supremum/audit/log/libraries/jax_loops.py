@@ -29,6 +29,7 @@ _KEY: Final = re.compile(r"\[(\d+|'[^']*')\]|\.(\w+)")
 
 Find = Callable[[SourceFile, ast.expr, Sequence[Any]], ast.expr | None]
 
+FLAG: Final = "jax_enable_x64"
 LIBRARY: Final = "JAX"
 """What they compute with."""
 

@@ -505,15 +505,17 @@ def _cast_back(file: str) -> frozenset[Hashable]:
 def _cast_back_in(source: SourceFile) -> frozenset[Hashable]:
     found: set[Hashable] = set()
     for node in ast.walk(source.tree):
-        if name_of(node) != "astype" or "float" in ast.unparse(node):
+        text = ast.unparse(node) if name_of(node) == "astype" else "float"
+        if "float" in text:
             continue
         column = getattr(getattr(node, "func", None), "value", None)
-        is_filled = isinstance(column, ast.Call) and name_of(column) == "fillna"
-        if is_filled or _NULLABLE.search(ast.unparse(node)):
-            column = getattr(column.func, "value", None) if is_filled else column  # type: ignore[union-attr]  # a call
-            key = getattr(column, "slice", None) or getattr(column, "attr", None)
-            key = key.value if isinstance(key, ast.Constant) else key
-            found |= {key} if isinstance(key, str) else set()
+        if isinstance(column, ast.Call) and name_of(column) == "fillna":
+            column = getattr(column.func, "value", None)
+        elif not _NULLABLE.search(text):
+            continue
+        key = getattr(column, "slice", None) or getattr(column, "attr", None)
+        key = key.value if isinstance(key, ast.Constant) else key
+        found |= {key} if isinstance(key, str) else set()
     return frozenset(found)
 
 

@@ -123,12 +123,14 @@ def _is_packed(tree: ast.Module, place: Location) -> bool:
     """
     signs = (ast.BitAnd, ast.BitOr, ast.BitXor, ast.LShift, ast.RShift)
     operations = (n for n in ast.walk(tree) if isinstance(n, ast.BinOp) and isinstance(n.op, signs))
-    found = [n for n in operations if span_of(n.left) == place.span]
-    if place.name != "left_shift":
-        return bool(found)
-    shifted = (isinstance(n.right, ast.BinOp) and isinstance(n.right.op, ast.RShift) for n in found)
-    joined = [isinstance(n.op, ast.BitOr) for n in found]
-    return bool(found) and (not all(joined) or any(shifted))
+    found = (n for n in operations if span_of(n.left) == place.span)
+    return any(place.name != "left_shift" or not _makes_room(n) for n in found)
+
+
+def _makes_room(node: ast.BinOp) -> bool:
+    """Return whether bits stand beside those of the first operand that are no rest of it."""
+    is_rest = isinstance(node.right, ast.BinOp) and isinstance(node.right.op, ast.RShift)
+    return isinstance(node.op, ast.BitOr) and not is_rest
 
 
 def _is_masked(tree: ast.Module, place: Location) -> bool:

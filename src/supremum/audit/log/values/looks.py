@@ -201,8 +201,8 @@ def of_operator(place: Location, result: Any) -> Examine | None:
         return None
     if place.name in ("add", "subtract") and _is_own(place, 0):
         return totals.Total(d)
-    if place.name == "multiply" and (d.name in _ROUNDING or _is_own_factor(place)):
-        return _steps
+    if place.name == "multiply":
+        return _factors
     if place.name == "subtract" and squares.is_square(place, 1):
         return partial(_squares, squares.is_cut(place))
     return _offsets if place.name in ("add", "subtract") else _elements
@@ -440,20 +440,16 @@ def _is_suspicious(place: Location, result: Any) -> bool:
     return 2 * rest <= some.size or not bool(numpy.isfinite(some).all())
 
 
-def _steps(place: Location, result: Any, operands: Sequence[Any], times: int) -> Change | None:
-    if _is_own_factor(place):
-        stalled = totals.stalled(place, result, operands)
-        return stalled or _elements(place, result, operands, times)
-    d = dtype(result.dtype)
-    for index, value in enumerate(operands):  # what decays by less than the dtype tells stays
-        change = questions.bound(value, d) if type(value) is float and _NEARLY < value < 1 else None
-        if change is not None:
-            return change._replace(against=index)
-    return _elements(place, result, operands, times)
-
-
-def _is_own_factor(place: Location) -> bool:
-    return any(_is_own(place, index) for index in (0, 1))
+def _factors(place: Location, result: Any, operands: Sequence[Any], times: int) -> Change | None:
+    """Look at a product: whether a factor that is near one leaves what it decays as it is."""
+    if any(_is_own(place, index) for index in (0, 1)):
+        change = totals.stalled(place, result, operands)
+    else:
+        d = dtype(result.dtype)
+        near = [i for i, x in enumerate(operands) if type(x) is float and _NEARLY < x < 1]
+        found = (questions.bound(operands[i], d) for i in near)
+        change = next((c._replace(against=i) for i, c in zip(near, found, strict=True) if c), None)
+    return change or _elements(place, result, operands, times)
 
 
 def _quotient(_place: Location, result: Any, operands: Sequence[Any], _: int) -> Change | None:
