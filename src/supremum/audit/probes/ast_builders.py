@@ -53,6 +53,20 @@ def store(name: str, value: ast.expr) -> ast.NamedExpr:
     return ast.NamedExpr(ast.Name(name, _STORE), value)
 
 
+def bound(name: str, value: ast.expr) -> ast.expr:
+    """Return an expression that binds a variable; what does so on the way need not do it again."""
+    match value:
+        case ast.IfExp(_, ast.Name(read), rest) if read == name:
+            value.orelse = at(value, store(name, rest))
+        case ast.BoolOp(ast.Or(), [*_, ast.BoolOp(ast.And(), [*_, ast.Name(read)]), probe]) if (
+            read == name
+        ):
+            value.values[-1] = at(value, store(name, probe))
+        case _:
+            return store(name, value)
+    return value
+
+
 def let_go(variables: Iterable[str | None]) -> list[ast.expr]:
     """Return what binds variables to None, and gives that; in a list, which is empty for none."""
     nothing: ast.expr = ast.Constant(None)
@@ -69,11 +83,20 @@ def has_text(value: ast.expr) -> ast.expr:
 
 def is_plain(value: ast.expr, location: ast.Constant, node: ast.expr | ast.stmt) -> ast.expr:
     """Return a test of whether a value has the type that the probe of a place need not see."""
+    return ast.Compare(call("TYPE", value), [_IS], [_plain_of(location, node)])
+
+
+def gave_text(location: ast.Constant, node: ast.expr | ast.stmt) -> ast.expr:
+    """Return a test of whether a place gave a text when it came up last."""
+    return ast.Compare(_plain_of(location, node), [_IS], [ast.Constant(constant("STR"))])
+
+
+def _plain_of(location: ast.Constant, node: ast.expr | ast.stmt) -> ast.Attribute:
     plain = ast.Attribute(location, "plain", _LOAD)
     # Python has an attribute on the line where it ends, and a tracer would hear of that line
     plain.lineno = plain.end_lineno = node.lineno
     plain.col_offset = plain.end_col_offset = node.col_offset
-    return ast.Compare(call("TYPE", value), [_IS], [plain])
+    return plain
 
 
 def may_rebind(node: ast.expr) -> bool:

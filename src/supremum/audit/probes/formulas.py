@@ -3,14 +3,16 @@
 A formula of variables ``a`` and ``b`` becomes, if `F` is what is known of it, and `A` and `B` of
 the variables::
 
+    r if F.is_plain and (type(r := formula) is F.plain or SEEN(F, r, a, b)) else
     (r if F.is_plain else PASS(F, r, r := None))
     if F.open
-    and (F.is_plain or (a is what A says) and (b is what B says) or OPENS(F, a, b))
+    and ((a is what A says) and (b is what B says) or OPENS(F, a, b))
     and (type(r := formula) is F.plain or not F.is_plain and F.open or SEEN(F, r, a, b))
     else the formula with its probes
 
-`F.open` is asked once more since NumPy may have warned meanwhile: then the formula is computed
-again, and looked at. So it is where numbers made a number before, and now an array.
+The first line is for Python's numbers, which take as long as all that is asked of them. `F.open` is
+asked once more since NumPy may have warned meanwhile: then the formula is computed again, and
+looked at. So it is where numbers made a number before, and now an array.
 """
 
 from __future__ import annotations
@@ -29,6 +31,7 @@ from .ast_builders import (
     at,
     call,
     constant,
+    copy_of,
     is_number,
     is_text,
     load,
@@ -192,18 +195,25 @@ def let_go(
     read, names = load(result), [load(name) for name in formula.names]
     of = partial(_attribute, known)
     same = [_is_same(name, _constant(VARIABLE, number, n)) for n, name in enumerate(names)]
-    computed = ast.Compare(call("TYPE", store(result, plain)), [ast.Is()], [of("plain")])
+    seen = call("SEEN", known, read, *names)
+
+    def gives_number() -> ast.expr:
+        computed = call("TYPE", at(plain, store(result, copy_of(plain))))
+        return ast.Compare(computed, [ast.Is()], [of("plain")])
+
+    are_numbers = all_of(of("is_plain"), any_of(gives_number(), seen))
     is_no_number = ast.UnaryOp(ast.Not(), of("is_plain"))
     test = all_of(
         of("open"),
-        any_of(of("is_plain"), all_of(*same), call("OPENS", known, *names)),
-        any_of(computed, all_of(is_no_number, of("open")), call("SEEN", known, read, *names)),
+        any_of(all_of(*same), call("OPENS", known, *names)),
+        any_of(gives_number(), all_of(is_no_number, of("open")), seen),
     )
     passed = call("PASS", known, read, store(result, ast.Constant(None)))
+    one = ast.IfExp(test, ast.IfExp(of("is_plain"), read, passed), probed)
     # all on the line where the formula begins: a tracer would hear of others
     line, column = plain.lineno, plain.col_offset
     start = ast.Pass(lineno=line, col_offset=column, end_lineno=line, end_col_offset=column)
-    return at(start, ast.IfExp(test, ast.IfExp(of("is_plain"), read, passed), probed))
+    return at(start, ast.IfExp(are_numbers, read, one))
 
 
 def _constant(*value: object) -> ast.Constant:

@@ -45,11 +45,13 @@ from .ast_builders import (
     any_of,
     as_object,
     at,
+    bound,
     call,
     compare_is,
     constant,
     copy_of,
     elements,
+    gave_text,
     has_text,
     is_builtin,
     is_in_place,
@@ -101,6 +103,9 @@ _NO_OPERANDS = (
     ast.Lambda, ast.GeneratorExp, ast.ListComp, ast.SetComp, ast.DictComp, ast.JoinedStr,
     ast.Dict, ast.Set,
 )  # fmt: skip
+
+# Operators whose results are hardly ever texts.
+_OF_NUMBERS = (ast.Sub, ast.Mult, ast.Div, ast.FloorDiv, ast.Pow, ast.MatMult)
 
 # Expressions that may be formulas.
 _FORMULAS = (ast.BinOp, ast.UnaryOp, ast.Compare, ast.Subscript, ast.Attribute, ast.Call)
@@ -229,7 +234,7 @@ class Rewriter(ast.NodeTransformer):
         """Return a visited expression whose value can be read again."""
         if self.has_variables:
             name = self.variable()
-            return Kept(at(value, store(name, value)), load(name), name, span)
+            return Kept(at(value, bound(name, value)), load(name), name, span)
         self.scope.used.add(n := next(self.fresh))
         number = ast.Constant(n)
         kept: ast.expr = call("KEEP", number, value)
@@ -347,14 +352,14 @@ class Rewriter(ast.NodeTransformer):
 
     def formula_twice(self, node: ast.expr, formula: formulas.Formula) -> ast.expr:
         """Return a formula, visited, and as it is for where it is let go."""
-        plain = copy_of(node)
+        plain, result = copy_of(node), self.variable()
         self.formula, self.numbers = formula, {}
         probed: ast.expr = super().visit(node)  # an expression gives one
         self.formula = None
         if not all(step.place in self.numbers for step in formula.steps):
             return probed  # it is nested too deep
         places = [self.numbers[step.place] for step in formula.steps]
-        number, result = next(self.formula_numbers), self.variable()
+        number = next(self.formula_numbers)
         return formulas.let_go(number, formula, places, plain=plain, probed=probed, result=result)
 
     def visit_BinOp(self, node: ast.BinOp) -> ast.expr:
@@ -527,6 +532,7 @@ class Rewriter(ast.NodeTransformer):
         """Probe what is stored; what assigns to several targets is written out."""
         target, value = node.targets[0], node.value
         self.replaced.update(replacing(node))
+        self.scope.read(node)
         if isinstance(target, ast.Name) and isinstance(value, ast.BinOp):
             left = value.left
             is_same = isinstance(left, ast.Name) and left.id == target.id
@@ -649,12 +655,17 @@ class Rewriter(ast.NodeTransformer):
         node.value = value.expression
         kept = [value._replace(span=span), value]
         location = self.location(node, "in place", OPERATORS[type(node.op)], kept)
-        return self.around("IN_PLACE", location, node, target, before=before, value=value)
+        is_sum = isinstance(node.op, ast.Add)
+        return self.around(
+            "IN_PLACE", location, node, target, before=before, value=value, is_sum=is_sum
+        )
 
     def may_grow(self, node: ast.Assign, added: ast.BinOp, name: str) -> bool:
         """Return whether ``text = text + more`` is fast in plain code."""
         alone = len(node.targets) == 1 and self.scope.kind == "function"
+        more = added.right.op if isinstance(added.right, ast.BinOp) else None
         is_sum = isinstance(added.op, ast.Add) and not is_text(added.right)
+        is_sum &= not isinstance(more, _OF_NUMBERS)
         return alone and is_sum and self.can_be_read_again(name)
 
     def appended(self, node: ast.Assign, added: ast.BinOp, left: ast.Name) -> list[ast.stmt]:
@@ -675,23 +686,26 @@ class Rewriter(ast.NodeTransformer):
         *,
         before: str,
         value: Kept,
+        is_sum: bool = True,
     ) -> list[ast.stmt]:
         """Let a probe see what a statement makes of a variable, which it is free to overwrite.
 
         Python makes a text longer in its place if nobody else has it, and the next instruction
-        binds the same variable.
+        binds the same variable. What gave a number or a text is not let go: it is one, too.
         """
 
         def now() -> ast.Name:
             return ast.copy_location(load(name.id), name)
 
         # neither line may jump over anything: a tracer would hear of the next line twice
-        first = ast.Assign([ast.Name(before, ast.Store())], any_of(has_text(now()), now()))
+        kept: ast.expr = now()
+        if is_sum and name.id not in self.scope.numbers:
+            kept = any_of(all_of(gave_text(location, name), has_text(now())), now())
+        first = ast.Assign([ast.Name(before, ast.Store())], kept)
         again = load(name.id)
         gone = let_go([before, value.variable])
         seen = call(probe, location, again, load(before), value.again, *gone)
-        is_done = all_of(is_plain(again, location, node), any_of(*gone, ast.Constant(value=True)))
-        probed = any_of(is_done, seen)
+        probed = any_of(is_plain(again, location, node), seen)
         last: ast.stmt = ast.Expr(probed)
         if self.shows_values:
             last = ast.If(compare_is(probed, ast.Is, None), [ast.Pass()], [])

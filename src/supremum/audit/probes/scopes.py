@@ -43,6 +43,7 @@ class Scope:
         returned: what the return statement at hand returns.
         in_use: how many temporary variables the statement at hand has.
         used: the temporary variables that were used, and the numbers of what was kept otherwise.
+        numbers: the variables that were a number, when it was last written out what they are.
     """
 
     def __init__(self, kind: str) -> None:
@@ -51,6 +52,14 @@ class Scope:
         self.returned: ast.expr | None = None
         self.in_use = 0
         self.used: set[str | int] = set()
+        self.numbers: set[str] = set()
+
+    def read(self, node: ast.Assign) -> None:
+        """Take note of the variables that are assigned what is written out."""
+        if isinstance(node.value, ast.Constant):
+            names = {target.id for target in node.targets if isinstance(target, ast.Name)}
+            is_number = isinstance(node.value.value, (int, float, complex))
+            self.numbers = self.numbers | names if is_number else self.numbers - names
 
 
 class Known:
