@@ -65,8 +65,14 @@ class UserFinder(import_hook.Finder):
 @cache  # a process that audits often, as a notebook does, asks about its modules each time
 def _folders(file: str) -> tuple[Path, frozenset[Path]]:
     """Return the folder of a file, and all that it lies in."""
-    path = Path(file).resolve()
-    return path.parent, frozenset(path.parents)
+    path = Path(file)
+    return _with_parents((path.resolve() if path.is_symlink() else path).parent)
+
+
+@cache  # most modules have a folder in common
+def _with_parents(folder: Path) -> tuple[Path, frozenset[Path]]:
+    real = folder.resolve()
+    return real, frozenset((real, *real.parents))
 
 
 def _unwatched(reason: str) -> Disposition:
