@@ -197,6 +197,11 @@ def test_texts_that_differ_by_rounding_agree(before, after):
     assert not [*text_differences(before, after, SINGLE)]
 
 
+def test_zeros_that_numpy_leaves_out_are_digits_too():
+    found = text_differences("[0.127 0.127]", "[1. 1.]", tolerance("bfloat16"))
+    assert list(found) == ["line 1: 0.127 became 1."]
+
+
 @pytest.mark.parametrize(
     ("before", "after", "message"),
     [

@@ -203,10 +203,13 @@ def _of_array(effect: Effect) -> Iterator[Change | None]:
 
 def _of_origin(origin: Origin, effect: Effect, want: DType) -> Iterator[Change | None]:
     """Yield another dtype where a value was made that has its own from what it is handed."""
-    call = _Call.at(origin.location, origin.dtype)
-    if origin.location != effect.location and call is not None and call.named is not None:
-        new = spell(want, origin.library, call.names)
-        yield _typed(call.file, call.node, Candidate.of(call.named, new))
+    for location in dict.fromkeys((origin.location, *effect.introductions)):
+        if location is None or location == effect.location:
+            continue
+        call = _Call.at(location, origin.dtype)
+        if call is not None and call.named is not None:
+            new = spell(want, origin.library, call.names)
+            yield _typed(call.file, call.node, Candidate.of(call.named, new))
 
 
 def _of_variable(origin: Origin, want: DType) -> Iterator[Change | None]:

@@ -93,11 +93,13 @@ def of_numbers(check: OperationCheck, values: Values) -> Iterator[Effect]:
             yield check.effect("value-changed", index, remark=remark)
 
 
-def of_change(check: OperationCheck, change: Change) -> Effect:
+def of_change(
+    check: OperationCheck, change: Change, introductions: Sequence[int | None] = ()
+) -> Effect:
     """Return what an operation did to its values."""
     return check.effect(
         change.kind, change.against, remark=change.remark, enough=change.enough,
-        is_way=change.back,
+        is_way=change.back, introductions=introductions,
     )  # fmt: skip
 
 

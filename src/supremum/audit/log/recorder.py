@@ -503,9 +503,12 @@ class Recorder:
             cause = self._cause_of(check, change.cause, [at_hand[place] for place in places])
             if cause.operand is not None and cause.location != check.location:
                 cause = self._made_here(check)  # where it was first seen is no part of it
+            introductions: Sequence[int | None] = ()
             if change.line:
+                given = [at_hand[place] for place in check.places]
+                introductions = self._introductions(check, given, kind="inexact")
                 cause, change = self._inside(check, change, cause)
-            self.found(cause, judge.of_change(check, change))
+            self.found(cause, judge.of_change(check, change, introductions))
 
     def _is_explained(self, change: Change, d: DType | None) -> bool:
         """Return whether values of a dtype were changed in the same way before."""
@@ -731,13 +734,14 @@ class Recorder:
         dtype = check.into or check.operands[0].dtype
         return self.origin(check.location, None, dtype, check.facts)
 
-    def _introductions(self, check: OperationCheck, values: Sequence[Any]) -> Sequence[int | None]:
-        """Return where the integers among the operands were introduced, if that was elsewhere."""
+    def _introductions(
+        self, check: OperationCheck, values: Sequence[Any], kind: str = "integer"
+    ) -> Sequence[int | None]:
+        """Return where the operands of a kind were introduced, if that was elsewhere."""
         around = check.place
 
         def introduction(op: Operand, value: Any) -> int | None:
-            is_integer = family(op.dtype) == "integer" and is_strong(op)
-            origin = self.values.get(value) if is_integer else None
+            origin = self.values.get(value) if family(op.dtype) == kind and is_strong(op) else None
             if origin is None or origin.operand is not None or origin.dtype is not op.dtype:
                 return None
             return None if around.holds(LOCATIONS[origin.location]) else origin.location

@@ -100,8 +100,7 @@ _EVALUATE = {"eval", "exec"}
 
 # Expressions with nothing in them that could be an operand.
 _NO_OPERANDS = (
-    ast.Lambda, ast.GeneratorExp, ast.ListComp, ast.SetComp, ast.DictComp, ast.JoinedStr,
-    ast.Dict, ast.Set,
+    ast.GeneratorExp, ast.ListComp, ast.SetComp, ast.DictComp, ast.JoinedStr, ast.Dict, ast.Set,
 )  # fmt: skip
 
 # Operators whose results are hardly ever texts.

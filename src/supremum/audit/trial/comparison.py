@@ -462,13 +462,18 @@ def _shown_alike(before: str, after: str, within: Tolerance, scale: float | None
     if is_close or not within.of_print:
         return is_close
     # what is printed with few digits may change in the last of them, by much less than that
-    unit = max(_unit(before), _unit(after))
+    unit = max(map(_unit, _with_digits(before, after)))
     largest = _ELEMENT_EPSILONS * within.relative * max(abs(a), abs(b))
     return abs(a - b) <= 1.01 * unit <= 1.01 * largest < math.inf
 
 
 def _is_count(text: str) -> bool:
     return text.lstrip("+-").isdigit()
+
+
+def _with_digits(*numbers: str) -> Sequence[str]:
+    """Return those of some numbers that end in a digit, if any do: NumPy leaves out zeros."""
+    return [number for number in numbers if not number.endswith(".")] or numbers
 
 
 def _unit(text: str) -> float:

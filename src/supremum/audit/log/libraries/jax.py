@@ -38,7 +38,8 @@ from ..tracked_types import (
 )
 from ..values.recompute import is_library
 from .jax_compiled import compiled, examine_of
-from .jax_loops import FLAG, LIBRARY
+from .jax_loops import ARRAYS, FLAG, LIBRARY
+from .jax_sums import with_sums
 from .listeners import Event, Findings, Listener
 
 _MOST_LOOKS: Final = 64
@@ -139,12 +140,17 @@ class Jax(Listener):
             self._gave[key] = function, made
 
     def _judge_values(self, event: Event, check: OperationCheck) -> None:
-        """Have the values looked at that a compiled function of the program gives."""
-        if event.place.form == "call" and check.into is not None:
-            function = compiled(event.base, event.place.name)
-            if function is not None and not is_library(function):
-                several = bool(check.facts.get("several"))
-                check.examine = examine_of(check.into, several=several)
+        """Have the values looked at that a compiled function of the program, or a loop, gives."""
+        if event.place.form != "call" or check.into is None:
+            return
+        name = event.place.name
+        function, several = compiled(event.base, name), bool(check.facts.get("several"))
+        if function is not None and not is_library(function):
+            check.examine = examine_of(check.into, several=several)
+            if several or check.into.kind == "float":
+                check.examine = with_sums(check.examine)
+        elif name in ARRAYS and is_library(function_of(event.base, name)):
+            check.examine = with_sums(None)
 
     def _link(self, event: Event) -> None:
         """Find the causes of tracers among the arguments of the call that traced them."""

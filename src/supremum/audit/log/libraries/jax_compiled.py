@@ -24,6 +24,7 @@ from ..values.at_hand import as_numpy
 from ..values.looks import Examine
 from ..values.questions import TOLERANCE, float_range, wider, wraparound
 from ..values.recompute import Change, of_elements
+from .jax_loops import ARRAYS
 
 _ADD_UP: Final = frozenset({"dot_general", "reduce_sum", "reduce_prod", "cumsum", "cumprod"})
 _WRAPS: Final[Mapping[str, str]] = {"add": "add", "sub": "subtract", "mul": "multiply"}
@@ -33,7 +34,9 @@ _OF_BITS: Final = frozenset(
      "random_bits", "random_seed", "random_wrap", "threefry2x32", "population_count"}
 )  # fmt: skip
 _MOST: Final = 10_000  # primitives
-_LOOP: Final = "scan"
+LOOP: Final = "scan"
+"""The primitive that runs a function for each step of a loop."""
+
 _STEPS: Final = 4_096  # of a loop
 _FEW: Final = 64  # of those, each of which takes a moment to compile
 
@@ -54,7 +57,7 @@ def examine_of(d: DType, *, several: bool) -> Examine | None:
 
 def _look_at_floats(place: Location, result: Any, operands: Sequence[Any], _: int) -> Change | None:
     """Return what became of the first float that is beyond its range in a compiled function."""
-    found = None if _is_finite(result) else _traced(place, operands)
+    found = None if _is_finite(result) else trace_of(place, operands)
     if found is None or not all(map(_is_finite, found[1])):
         return None
     return _first(*found, place.file, _is_finite)
@@ -64,7 +67,7 @@ def _look_at_integers(
     place: Location, result: Any, operands: Sequence[Any], _: int
 ) -> Change | None:
     """Return what became of the first integer that wrapped around in a compiled function."""
-    found, change = _traced(place, operands), None
+    found, change = trace_of(place, operands), None
     if found is None:
         return None
     if not _is_positive(result) and all(map(_is_positive, found[1])):
@@ -72,19 +75,40 @@ def _look_at_integers(
     return change or (_first(*found, place.file, _is_float) if _is_plain(found[0]) else None)
 
 
-def _traced(place: Location, operands: Sequence[Any]) -> tuple[Any, Sequence[Any]] | None:
-    """Return what JAX has traced of a compiled function, and what was passed to it, or None."""
+def trace_of(place: Location, operands: Sequence[Any]) -> tuple[Any, Sequence[Any]] | None:
+    """Return what JAX has traced of a compiled function or a loop, and what was passed, or None."""
     base, *arguments = operands
     if not {"*", "**"}.isdisjoint(place.keywords):
         return None
     words = list(zip(place.keywords, arguments, strict=True))
     plain = [value for word, value in words if not word]
     named = {word: value for word, value in words if word}
-    traced = compiled(base, place.name).trace(*plain, **named).jaxpr
+    function = compiled(base, place.name)
+    if function is None:
+        function, plain, named = _loop(function_of(base, place.name), place.name, plain, named)
+    traced = function.trace(*plain, **named).jaxpr
     passed = sys.modules["jax"].tree_util.tree_leaves((plain, named))
     if len(passed) != len(traced.jaxpr.invars):  # others decide what is compiled
         passed = [value for value in passed if type(value) not in (int, bool, str)]
     return (traced, passed) if len(passed) == len(traced.jaxpr.invars) else None
+
+
+def _loop(
+    loop: Any, name: str, plain: Sequence[Any], named: Mapping[str, Any]
+) -> tuple[Any, list[Any], dict[str, Any]]:
+    """Return a function that runs a loop, compiled, and what it is to be passed.
+
+    The rest of what the loop was given decides what is compiled. JAX has traced the function that
+    it runs, and does not trace it again.
+    """
+    values: dict[Any, Any] = {**dict(enumerate(plain)), **named}
+    passed = {key: values.pop(key) for key in ARRAYS[name] if key in values}
+
+    def run(arrays: Mapping[Any, Any]) -> Any:
+        given = {**values, **arrays}
+        return loop(*(given[n] for n in range(len(plain))), **{word: given[word] for word in named})
+
+    return sys.modules["jax"].jit(run), [passed], {}
 
 
 def _is_plain(traced: Any) -> bool:
@@ -99,8 +123,8 @@ def _is_plain(traced: Any) -> bool:
 def _primitives(traced: Any) -> Iterator[tuple[str, Any]]:
     """Yield the primitives of a function, and of functions inside, with the dtypes they give."""
     for one in traced.jaxpr.eqns:
-        inner = one.params.get("jaxpr")
-        if hasattr(inner, "consts"):
+        inner = function_in(one)
+        if inner is not None:
             yield from _primitives(inner)
         else:
             yield from ((one.primitive.name, v.aval.dtype) for v in one.outvars)
@@ -139,8 +163,8 @@ def _is_float(value: Any) -> bool:
     return found is None or found.dtype.kind not in "iu"
 
 
-def _first(traced: Any, passed: Sequence[Any], file: str, is_good: IsGood) -> Change | None:
-    """Return what the first primitive made of good numbers that is not one, and where."""
+def each(traced: Any, passed: Sequence[Any]) -> Iterator[tuple[Any, Sequence[Any], Sequence[Any]]]:
+    """Run the primitives of a function; yields each with what it is given, and what it gives."""
     known: dict[Any, Any] = dict(zip(traced.jaxpr.invars, passed, strict=True))
     known.update(zip(traced.jaxpr.constvars, traced.consts, strict=True))
     for one in traced.jaxpr.eqns[:_MOST]:
@@ -149,17 +173,30 @@ def _first(traced: Any, passed: Sequence[Any], file: str, is_good: IsGood) -> Ch
         functions, options = ((), bound) if isinstance(bound, dict) else bound  # JAX 0.10; before
         made = one.primitive.bind(*functions, *values, **options)
         results = made if one.primitive.multiple_results else [made]
-        lost = next((r for r in results if not is_good(r)), None)
-        if lost is not None:
-            inner = one.params.get("jaxpr")
-            if hasattr(inner, "consts"):
-                is_loop = one.primitive.name == _LOOP
-                step = _step(one.params, values, is_good) if is_loop else values
-                return None if step is None else _first(inner, step, file, is_good)
-            found = _judged(one, values, lost, file)
-            if found is not None or is_good is _is_finite:
-                return found
+        yield one, values, results
         known.update(zip(one.outvars, results, strict=True))
+
+
+def function_in(one: Any) -> Any:
+    """Return the function that a primitive runs, or None."""
+    inner = one.params.get("jaxpr")
+    return inner if hasattr(inner, "consts") else None
+
+
+def _first(traced: Any, passed: Sequence[Any], file: str, is_good: IsGood) -> Change | None:
+    """Return what the first primitive made of good numbers that is not one, and where."""
+    for one, values, results in each(traced, passed):
+        lost = next((r for r in results if not is_good(r)), None)
+        if lost is None:
+            continue
+        inner = function_in(one)
+        if inner is not None:
+            is_loop = one.primitive.name == LOOP
+            step = _step(one.params, values, is_good) if is_loop else values
+            return None if step is None else _first(inner, step, file, is_good)
+        found = _judged(one, values, lost, file)
+        if found is not None or is_good is _is_finite:
+            return found
     return None
 
 
@@ -187,7 +224,7 @@ def _literal(variable: Any) -> Any:
     return sys.modules["numpy"].asarray(variable.val, variable.aval.dtype)
 
 
-def _line(one: Any, file: str) -> int:
+def line_of(one: Any, file: str) -> int:
     """Return at which line of a file a primitive was traced, or 0 for none."""
     frames = one.source_info.traceback.frames if one.source_info.traceback else ()
     return next((frame.line_num for frame in frames if frame.file_name == file), 0)
@@ -196,7 +233,7 @@ def _line(one: Any, file: str) -> int:
 def _judged(one: Any, values: Sequence[Any], result: Any, file: str) -> Change | None:
     """Return what a primitive made of finite numbers, unless float64 has it as well."""
     change = _became(one, values, result)
-    return change and change._replace(line=_line(one, file))
+    return change and change._replace(line=line_of(one, file))
 
 
 def _became(one: Any, values: Sequence[Any], result: Any) -> Change | None:

@@ -13,6 +13,11 @@ from ...model.source_file import SourceFile, name_of, returned_by, written
 LOOPS: Final = {"scan": (1, "init"), "while_loop": (2, "init_val"), "fori_loop": (3, "init_val")}
 """The loops of JAX, with the argument that is what they hand on first."""
 
+ARRAYS: Final[Mapping[str, Sequence[int | str]]] = {
+    "scan": (1, 2, "init", "xs"), "fori_loop": (3, "init_val"),
+}  # fmt: skip
+"""The loops whose steps are counted, with the arguments that are arrays of any values."""
+
 COUNTS: Final = "fori_loop"
 """The loop that hands on a counter, too, before what it was given."""
 
