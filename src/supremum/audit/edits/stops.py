@@ -402,7 +402,7 @@ class _Stop:
         """Return the dtype that all operands should have: that of a module, or the narrowest.
 
         A single operand of half precision among others has theirs, and nothing is computed in 8
-        bits, in which values are kept.
+        bits, in which values are kept. What a function makes follows what it is handed.
         """
         data = [v.operand.dtype for v in self.arrays if not (self._chooses and _is_bool(v))]
         parameters = [v.operand.dtype for v in self.arrays if v.is_parameter]
@@ -410,10 +410,23 @@ class _Stop:
         floats = [d for d in floats if bits(d) > _OF_STORAGE] or floats
         if not floats:
             return max(data, key=bits, default=None)
+        if not parameters and (named := self._named()) is not None:
+            return named
         least = min(floats, key=bits)
         others = [d for d in floats if d is not least]
         is_odd = bits(least) < SINGLE and floats.count(least) < len(others)
         return min(others, key=bits) if is_odd else least
+
+    def _named(self) -> DType | None:
+        """Return the dtype that is named for what a function is handed, if it names none itself."""
+        origins = [v.origin for v in self.arrays if family(v.operand.dtype) == "inexact"]
+        known = [origin for origin in origins if origin is not None and origin.operand is None]
+        if self.place is None or len(known) < len(origins):
+            return None
+        own = {o for o in known if are_together(self.place, LOCATIONS[o.location])}
+        named = {o.dtype for o in known if o.explicit}
+        is_own = own and all(o.explicit is not (o in own) for o in known)
+        return named.pop() if is_own and len(named) == 1 else None
 
     def _made(self, value: Value, want: DType) -> Changes:
         """Yield another dtype where a float was introduced, and a cast of it where it is used."""

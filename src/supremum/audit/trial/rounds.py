@@ -471,14 +471,22 @@ class Fixing:
         base = dict(self._files.now)
         chosen = [change._replace(others=()), *change.others]
         run, agreed, why = self._tried(base, chosen)
-        if why and run.status and change.is_of_wrong_results and (then := self._able(run)):
-            now = dict(self._files.now)  # what it gives is refused further on
+        then = self._able(run) if why and change.is_of_wrong_results else []
+        if not run.status:
+            then = [one for one in then if one.is_of_lost_values]
+        if then:
+            now = dict(self._files.now)  # what it gives is refused further on, or stored
             run, agreed, why = self._tried(now, then, beside=chosen)
             chosen += then
         known = {_known(f) for f in before.findings()}
         new = [f for f in run.findings() if _known(f) not in known and f["severity"] != "note"]
         if change.is_of_wrong_results:  # what is right may be wider, until that is mended
             new = [f for f in new if not (find(f["kind"]).widens and f["suggestion"])]
+        if change.kind == "wraparound":  # the last digits of a float are less than that
+            typed = {one.suggestion for one in chosen}
+            new = [
+                f for f in new if f["kind"] != "precision-loss" or f["cause"]["text"] not in typed
+            ]
         is_gone = len(_alike(run, finding)) < len(_alike(before, finding))
         if why or new or not is_gone:
             self._write(base)

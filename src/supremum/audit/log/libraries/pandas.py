@@ -31,6 +31,7 @@ _MOST_COLUMNS = 64
 _WHERE_MISSING: Final = "where a value is missing"
 _AMONG_OTHERS: Final = ("among floats", "make those integers, too")
 _INT64: Final = by_name("int64")
+_UINT64: Final = by_name("uint64")
 _FLOAT64: Final = by_name("float64")
 
 MAY_LACK_VALUES: Final = frozenset(
@@ -86,6 +87,7 @@ TAKE_DTYPES: Final = frozenset({"read_csv", "read_excel", "read_fwf", "read_html
 _NUMBERS: Final = frozenset(name for name in names() if family(by_name(name)))
 _EXACT: Final = 2**53
 _MOST: Final = 2.0**64
+_SIGNED: Final = 2.0**63
 _DIGITS: Final = 12  # what is large and has no more is measured rather than counted
 _REMEDIES: Final = {
     "pivot_table": '"Int64" with aggfunc="first" keeps integers',
@@ -280,7 +282,8 @@ def _of_reading(event: Event) -> Iterator[Converted]:
         remedy = (
             of_column if name in TAKE_DTYPES else 'dtype_backend="numpy_nullable" keeps integers'
         )
-        read = operand(values)._replace(dtype=_INT64, text="int64").ranked(2)
+        d = _INT64 if values.abs().max() < _SIGNED else _UINT64
+        read = operand(values)._replace(dtype=d, text=d.name).ranked(2)
         text = _what_becomes(
             read, column, _WHERE_MISSING, _REMEDIES.get(name, remedy), survives=survives
         )
@@ -315,7 +318,7 @@ def _is_whole(values: Any) -> bool:
     """Return whether floats are integers but for the missing ones, of which there are some."""
     known = values.dropna()
     is_part = 0 < len(known) < len(values)
-    return is_part and bool((known == known.round()).all() and known.abs().max() < _MOST)
+    return is_part and bool((known == known.round()).all() and known.abs().max() <= _MOST)
 
 
 def _of_cast(result: Any, table: Any) -> Iterator[Converted]:
