@@ -17,6 +17,7 @@ import pytest
 
 from supremum import audit
 from supremum.audit.trial.files import Files
+from supremum.audit.trial.fixed import fixes
 from supremum.core.errors import RulesError
 
 pytestmark = pytest.mark.thorough
@@ -421,6 +422,30 @@ def test_a_change_is_not_made(fix, write, why):
 
 
 WRONG = {
+    "a product of large numbers, of which a float lacks the last digits (curvesim#228)": (
+        """
+        def value(balances, prices):
+            return (balances * prices).sum() / 10**18
+
+        prices = 10**18 + np.array([3 * 10**15 + 1, -(10**15), 7])
+        print(f"{value(np.array([5_200_000, 4_900_000, 5_000_000]), prices):.2f}")
+        """,
+        ("balances * prices)", "balances * prices.astype(np.float64, copy=False))"),
+    ),
+    "a sum, and the buffer of another array's dtype that it is stored in (anndata#1348)": (
+        """
+        def appended(indptr, more):
+            new = np.empty(indptr.size + more.size - 1, dtype=indptr.dtype)
+            new[: indptr.size] = indptr
+            new[indptr.size :] = more[1:] + indptr[-1]
+            return new
+
+        indptr = np.linspace(0, 2**31 - 1000, 100).astype(np.int32)
+        print(appended(indptr, np.arange(0, 3000, 30, dtype=np.int32))[-1])
+        """,
+        ("dtype=indptr.dtype", "dtype=np.int64"),
+        ("more[1:] +", "more[1:].astype(np.int64, copy=False) +"),
+    ),
     "a product that no integer holds": (
         """
         def haplotypes(alleles):
@@ -554,11 +579,12 @@ WRONG = {
 
 @pytest.mark.parametrize("what", WRONG)
 def test_what_is_wrong_may_change(fix, write, what):
-    source, (before, after) = WRONG[what]
+    source, *replaced = WRONG[what]
     path = write(f"        import numpy as np\n{source}")
-    assert "1 fix in 1 file" in fix("program.py").stdout
-    assert after in path.read_text()
-    assert before not in path.read_text()
+    assert f"{fixes(len(replaced))} in 1 file" in fix("program.py").stdout
+    for before, after in replaced:
+        assert after in path.read_text()
+        assert before not in path.read_text()
 
 
 def test_a_format_changes_where_it_is_written_and_read(fix, write):
@@ -1171,8 +1197,7 @@ def test_an_interrupt_leaves_whole_files(write, tmp_path, number):
         return
     assert path.read_text() == slow
     assert code == (130 if number == signal.SIGINT else 143)
-    if number == signal.SIGINT:
-        assert message == "supremum: interrupted: the files are as they were\n"
+    assert message == "supremum: interrupted: the files are as they were\n"
 
 
 def test_a_file_is_never_half_written(write, monkeypatch):

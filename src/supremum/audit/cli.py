@@ -102,6 +102,10 @@ def fix(target_program: str, *, diff: bool = False, **asked: Any) -> int:
     except KeyboardInterrupt as error:
         click.echo(f"supremum: {str(error) or 'interrupted: nothing is changed'}", err=True)
         return 130
+    except SystemExit as error:
+        for note in getattr(error, "__notes__", ()):
+            click.echo(f"supremum: {note}", err=True)
+        raise
     if diff:
         sys.stdout.buffer.write(found.patch)
         sys.stdout.buffer.flush()

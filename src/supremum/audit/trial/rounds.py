@@ -603,11 +603,16 @@ class Fixing:
         except BaseException as error:
             with _undisturbed():
                 self._restore()
-            if not isinstance(error, KeyboardInterrupt):
-                raise
-            kept = f" with the {fixes(len(self._applied))} that were checked" * bool(self._applied)
+            count = len(self._applied)
+            checked = f" with the {fixes(count)} that {'was' if count == 1 else 'were'} checked"
+            kept = checked * bool(count)
             kept += f". {self._files.kept}" * bool(self._files.copies)
-            raise KeyboardInterrupt(f"interrupted: the files are as they were{kept}") from None
+            message = f"interrupted: the files are as they were{kept}"
+            if isinstance(error, KeyboardInterrupt):
+                raise KeyboardInterrupt(message) from None
+            if isinstance(error, SystemExit):
+                error.add_note(message)
+            raise
 
     def _restore(self) -> None:
         self._runner.put_back(self._before)

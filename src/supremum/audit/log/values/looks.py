@@ -209,13 +209,19 @@ def of_operator(place: Location, result: Any) -> Examine | None:
 
 
 def of_comparison(place: Location, operands: Sequence[Operand]) -> Examine | None:
-    """Return what looks at the values of a comparison, or None: floats with a scalar of more."""
+    """Return what looks at the values of a comparison with a number, or None.
+
+    It has more digits than the floats that it is compared with, or than those had that they were.
+    """
     if place.name not in ("equal", "not_equal") or len(operands) <= 1:
         return None
-    are_floats = all(op.dtype.kind == "float" and dtypes.is_strong(op) for op in operands)
+    if any(op.dtype.kind != "float" for op in operands):
+        return None
     narrow, wide = sorted(operands, key=lambda op: dtypes.bits(op.dtype))
-    is_wider = are_floats and dtypes.bits(wide.dtype) > dtypes.bits(narrow.dtype)
-    return _equal if is_wider and wide.form == "scalar" else None
+    if dtypes.bits(wide.dtype) > dtypes.bits(narrow.dtype) and all(map(dtypes.is_strong, operands)):
+        return _equal if wide.form == "scalar" else None
+    is_wide = [op.form == "array" and op.dtype is _FLOAT64 for op in operands]
+    return _equal if sum(is_wide) == 1 else None
 
 
 def of_sign(place: Location, result: Any) -> Examine | None:
@@ -299,6 +305,7 @@ _CONVERT: Final = frozenset(
 )  # fmt: skip
 _DATA: Final = frozenset({"", "a", "x", "input", "b", "other"})
 _OPTIONS: Final = frozenset({"casting", "dtype", "out", DTYPE_OF})
+_FLOAT32: Final = by_name("float32")
 _FLOAT64: Final = by_name("float64")
 _UNNAMED: Final = 2  # arguments that come before the dtype of an array that is filled
 
@@ -465,7 +472,9 @@ def _equal(place: Location, result: Any, operands: Sequence[Any], _: int) -> Cha
     value, x, found = number(operands[at]), as_numpy(operands[1 - at]), as_numpy(result)
     if value is None or x is None or found is None or found.shape != x.shape:
         return None
-    compared = questions.equality(value, x, found == (place.name == "equal"))
+    equal = found == (place.name == "equal")
+    d = _FLOAT32 if x.dtype == "float64" else dtype(x.dtype)
+    compared = questions.equality(value, x, equal, d)
     return compared and compared._replace(against=at)
 
 

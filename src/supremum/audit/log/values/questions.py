@@ -408,22 +408,23 @@ def little_left(c: Comparison) -> Change | None:
     return Change("precision-loss", c.said(x != numpy.trunc(x)), _unrounded(x))
 
 
-def equality(value: Any, x: Any, equal: Any) -> Change | None:
+def equality(value: Any, x: Any, equal: Any, d: DType) -> Change | None:
     """Return which elements are what a number is rounded to, and do not equal it.
 
     Args:
         value: the number, which has more digits.
         x: what it is compared with; of that, the first rows.
         equal: where it was found to be equal.
+        d: the dtype that it is rounded to: that of `x`, or the one that `x` had before.
     """
-    parts = start(x, equal)
-    if parts is None:
+    parts, rounded_to = start(x, equal), rounded(value, d)
+    if parts is None or rounded_to == value:
         return None
     some, equal = parts
-    missed = (some == some.dtype.type(value)) & ~equal
-    if not missed.any():
+    missed = (some == rounded_to) & ~equal
+    is_count = d.name != some.dtype.name and abs(value) < _EXACT and value == int(value)
+    if not missed.any() or is_count:
         return None
-    d = dtype_of(some.dtype)
     count = count_of(int(sys.modules["numpy"].count_nonzero(missed)), missed.size, x.size)
     return Change("precision-loss", f"{value} does not equal what it is in {d}{count}", d)
 
