@@ -388,10 +388,12 @@ LEFT_ALONE = {
         """\
         import numpy as np
 
-        image = np.arange(64, dtype=np.uint8)
-        shifted = np.empty(image.shape, dtype=image.dtype)
-        shifted[:] = image - 16
-        print(shifted.mean())
+        def shift(image):
+            image[:] = image - 16
+
+        image = np.frombuffer(bytes(range(64)), np.uint8).copy()
+        shift(image)
+        print(image.mean())
         """,
     ),
 }  # fmt: skip
@@ -434,17 +436,20 @@ WRONG = {
     ),
     "a sum, and the buffer of another array's dtype that it is stored in (anndata#1348)": (
         """
-        def appended(indptr, more):
-            new = np.empty(indptr.size + more.size - 1, dtype=indptr.dtype)
-            new[: indptr.size] = indptr
-            new[indptr.size :] = more[1:] + indptr[-1]
-            return new
+        rows = {"ends": np.linspace(0, 2**31 - 1000, 100).astype(np.int32)}
 
-        indptr = np.linspace(0, 2**31 - 1000, 100).astype(np.int32)
-        print(appended(indptr, np.arange(0, 3000, 30, dtype=np.int32))[-1])
+        def append(more):
+            ends = rows["ends"]
+            new = np.empty(ends.size + more.size, dtype=ends.dtype)
+            new[: ends.size] = ends
+            new[ends.size :] = more + ends[-1]
+            rows["ends"] = new
+
+        append(np.arange(30, 3000, 30, dtype=np.int32))
+        print(rows["ends"][-1])
         """,
-        ("dtype=indptr.dtype", "dtype=np.int64"),
-        ("more[1:] +", "more[1:].astype(np.int64, copy=False) +"),
+        ("dtype=ends.dtype", "dtype=np.int64"),
+        ("more + ends", "more.astype(np.int64, copy=False) + ends"),
     ),
     "a product that no integer holds": (
         """
