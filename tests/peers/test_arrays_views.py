@@ -30,12 +30,10 @@ def test_random_programs_do_what_numpy_does_but_for_the_lines_that_are_refused(r
 
 # A write that would be seen in another array, and what makes that one.
 WRITES = {
-    "v[0] = 1": "v = x.T",
     "v += 1": "v = xp.reshape(x, (6,))",
     "v[:, 0] += 1": "v = x[1:]; w = x[:, 0]",
-    "xp.squeeze(x[:1], axis=0)[0] = 1": "",
-    "v[0, 0] = 1": "v = xp.expand_dims(xp.unstack(x)[0], axis=0)",
-    "v[0, 0] = 5": "v = xp.moveaxis(x, 0, 1)",
+    "v[:, 0] = 2": "v = x.T; w = x[0]",
+    "x[0, 0] = 5": "v = xp.moveaxis(x, 0, 1)",
     "x[0] = 1": "v = x[:, 1]",
     "x += 1": "v = xp.flip(x)",
     "x[:, 1:] = x[:, :-1]": "",
@@ -61,6 +59,15 @@ INSTEAD = {
     "x[...] = x - x[0]": "",
     "v += 1": "v = xp.reshape(x, (6,)); del x",
     "x[0, 1] += 1": "",
+    "v[0] = 1": "v = x.T",
+    "v[1] += 2": "v = x.T; w = x[0, :1]",
+    "xp.squeeze(x[:1], axis=0)[0] = 1": "",
+    "v[0, 0] = 1": "v = xp.expand_dims(xp.unstack(x)[0], axis=0)",
+    "v[0, 0] = 5": "v = xp.moveaxis(x, 0, 1)",
+    "v += 3": "v = xp.moveaxis(xp.moveaxis(x, 1, 0)[1:, ...], 0, 1)",
+    "xp.permute_dims(xp.expand_dims(x, axis=0), (2, 0, 1))[1, 0] += 1": "",
+    "xp.flip(x, axis=1)[:, 0] = 1": "",
+    "v.mT[0] *= 2": "v = x[:, 1:]",
     "x[x > 2] += 1": "v = x[x > 2]",
 }
 

@@ -2,22 +2,39 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from math import isnan, nan
-from typing import Any
+from typing import Any, Final
 
 from ..core import shapes as shapes_of
 from .array import Array, Axes
 from .engine import Engine
 from .operand import as_array, misplaced
 from .operations import operate
-from .views import joined, viewed
+from .views import Moved, joined, viewed
 
 __all__ = [
     "broadcast_arrays", "broadcast_shapes", "broadcast_to", "concat", "expand_dims", "flip",
     "matrix_transpose", "moveaxis", "permute_dims", "repeat", "reshape", "roll", "squeeze", "stack",
     "tile", "unstack",
 ]  # fmt: skip
+
+
+def _inverse(axes: Sequence[int]) -> tuple[tuple[int, ...]]:
+    """Return the axes that put an array back whose axes were permuted."""
+    own = [axis % len(axes) for axis in axes]
+    return (tuple(map(own.index, range(len(own)))),)
+
+
+_BACK: Final[Mapping[str, tuple[str, Callable[..., tuple[Any, ...]]]]] = {
+    "expand_dims": ("squeeze", lambda: ()),
+    "squeeze": ("expand_dims", lambda: ()),
+    "flip": ("flip", lambda: ()),
+    "matrix_transpose": ("matrix_transpose", lambda: ()),
+    "moveaxis": ("moveaxis", lambda source, destination: (destination, source)),
+    "permute_dims": ("permute_dims", _inverse),
+}
+"""The functions that undo what others do, by their names, with what those have after the array."""
 
 
 def _made(engine: Engine, name: str, x: Any, /, *arguments: Any, **options: Any) -> Array:
@@ -41,7 +58,18 @@ def _moved(
         raise
     if backend.is_mutable and not is_copied:
         return viewed(x, native)
-    return joined(x, engine.same(native, x.key), is_copy=True)
+    moved = None
+    if name in _BACK and not backend.is_mutable:
+        import numpy as np  # which computes which elements are where
+
+        inverse, of = _BACK[name]
+        there, back = backend.function(name), backend.function(inverse)
+        moved = Moved(
+            lambda part: getattr(np, name)(part, *where, **options),
+            lambda native: there(native, *where, **options),
+            lambda native: back(native, *of(*where), **options),
+        )
+    return joined(x, engine.same(native, x.key), is_copy=True, moved=moved)
 
 
 def broadcast_to(engine: Engine, x: Any, /, shape: Any) -> Array:

@@ -2,19 +2,72 @@
 
 NumPy's share memory, and most of PyTorch's. Arrays of JAX and Dask cannot be changed, and PyTorch
 copies what is turned around. There a write is refused that another array would have to see, unless
-that is the one which this is a part of, by an index: JAX and Dask write to it, too.
+that is the one whose elements these are: those at an index, or all in other places. JAX and Dask
+write to it, too.
 """
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from sys import getrefcount
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 from weakref import ref
 
 from .array import Array
 from .engine import Engine
 
 _MOST_WORK: Final = 1_000  # to find out whether two parts overlap
+
+
+class Moved(NamedTuple):
+    """How the elements of an array come to other places, and back.
+
+    Attributes:
+        of_numpy: does with an array of NumPy what was done.
+        there: does the same with one of the library.
+        back: undoes it.
+    """
+
+    of_numpy: Callable[[Any], Any]
+    there: Callable[[Any], Any]
+    back: Callable[[Any], Any]
+
+
+class Source(NamedTuple):
+    """What elements were copied from: all that another array has, or a part.
+
+    Attributes:
+        array: a reference to that array, which may be gone.
+        parts: the index of them in it; None if they are all there are, in other places.
+        there: gives the elements, of all that the array has.
+        back: gives all that the array has, with other elements, of what it had.
+        beyond: what the array was copied from.
+    """
+
+    array: ref[Array]
+    parts: tuple[Any, ...] | None
+    there: Callable[[Any], Any]
+    back: Callable[[Any, Any], Any]
+    beyond: Source | None
+
+    @property
+    def whole(self) -> Any:
+        """All that the array has, or would have if it were not gone; None if nobody knows."""
+        array = self.array()
+        if array is not None:
+            return array.native
+        before = self.beyond.whole if self.beyond is not None else None
+        return None if self.beyond is None or before is None else self.beyond.there(before)
+
+    def write(self, native: Any) -> None:
+        """Put other elements in their place, in the array and in what that was copied from."""
+        whole, array = self.whole, self.array()
+        if whole is None:
+            return
+        if array is not None:
+            replace(array, self.back(whole, native))
+        elif self.beyond is not None:
+            self.beyond.write(self.back(whole, native))
 
 
 class Memory:
@@ -25,15 +78,15 @@ class Memory:
         part: which elements these are, as a part of memory that nobody reads; None if that is not
             known.
         is_exact: whether `part` has the elements in their order, and no others.
-        source: the array that these elements were copied from, and the index; None if they were
-            not, or if the library writes to arrays.
+        source: what these elements were copied from; None if they were not, or if the library
+            writes to arrays.
     """
 
     __slots__ = ("__weakref__", "copies", "is_exact", "part", "source")
 
     def __init__(self) -> None:
         self.copies: tuple[ref[Memory], ...] = ()
-        self.source: tuple[ref[Array], tuple[Any, ...]] | None = None
+        self.source: Source | None = None
         self.part: Any = None
         self.is_exact = False
 
@@ -45,7 +98,12 @@ class Memory:
 
 
 def joined(
-    x: Array, made: Array, *, is_copy: bool = False, index: tuple[Any, ...] | None = None
+    x: Array,
+    made: Array,
+    *,
+    is_copy: bool = False,
+    index: tuple[Any, ...] | None = None,
+    moved: Moved | None = None,
 ) -> Array:
     """Return an array that is a view of another on NumPy.
 
@@ -54,6 +112,7 @@ def joined(
         made: the array.
         is_copy: whether the library has copied the elements.
         index: which of the elements they are, if that is known.
+        moved: how the elements came to other places, if they are all there are.
     """
     memory = x.sharing
     if memory is None:
@@ -67,12 +126,30 @@ def joined(
     others.insert(0, memory)
     copied = made.sharing = Memory()
     copied.part, copied.is_exact = memory.at(index), memory.is_exact and index is not None
-    if index is not None and not x.engine.backend.is_mutable:
-        copied.source = ref(x), index
+    if moved is not None and memory.is_exact and memory.part is not None:
+        copied.part, copied.is_exact = moved.of_numpy(memory.part), True
+    if not x.engine.backend.is_mutable:
+        copied.source = _source(x, index, moved)
     copied.copies = (*map(ref, others),)
     for other in others:
         other.copies = (*map(ref, _alive(other)), ref(copied))
     return made
+
+
+def _source(x: Array, index: tuple[Any, ...] | None, moved: Moved | None) -> Source | None:
+    """Return an array as the source of some of its elements, if it is known of which."""
+    backend, beyond = x.engine.backend, x.sharing.source
+    if moved is not None:
+        back = moved.back
+        return Source(ref(x), None, moved.there, lambda _, native: back(native), beyond)
+    if index is None:
+        return None
+    return Source(
+        ref(x), index,
+        lambda whole: backend.take(whole, index),
+        lambda whole, native: backend.put(whole, index, native),
+        beyond,
+    )  # fmt: skip
 
 
 def _unread(shape: tuple[Any, ...]) -> Any:
@@ -188,10 +265,12 @@ def check_writable(
 
 def _sources(memory: Memory) -> list[Memory]:
     """Return the memory of the array that elements were copied from, of what it was, and so on."""
-    found = []
-    while memory.source is not None and (array := memory.source[0]()) is not None:
-        memory = array.sharing
-        found.append(memory)
+    found, source = [], memory.source
+    while source is not None:
+        array = source.array()
+        if array is not None:
+            found.append(array.sharing)
+        source = source.beyond
     return found
 
 
@@ -201,18 +280,20 @@ def is_part(x: Array, index: tuple[Any, ...] | None, value: Any) -> bool:
     So it is for ``x[1:] += y``, which stores the part where it is.
     """
     source = value.sharing and value.sharing.source if isinstance(value, Array) else None
-    return source is not None and source[0]() is x and source[1] == index
+    if source is None or index is None:
+        return False
+    return source.array() is x and source.parts == index
 
 
 def replace(array: Array, native: Any) -> None:
-    """Replace the data of an array by what was made of it, and the part of what it was copied from.
+    """Replace the data of an array by what was made of it, also in what it was copied from.
 
     Raises:
         TypeError: if it would outlive a transformation of the library, as `jax.jit`.
     """
     source = array.sharing and array.sharing.source
-    if source is not None and (whole := source[0]()) is not None:
-        replace(whole, array.engine.backend.put(whole.native, source[1], native))
+    if source is not None:
+        source.write(native)
     if native is not array.native:
         array.engine.backend.check_replaced(array, native)
         array.native = native
