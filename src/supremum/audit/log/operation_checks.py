@@ -22,7 +22,7 @@ from ..model.locations import DTYPE_OF, GIVEN, LOCATIONS, Location
 from ..model.provenance import Effect, Origin
 from . import calls, known_functions, violations
 from .tracked_types import NDARRAY, NOTHING, is_array, is_ufunc, kind_of
-from .values import looks
+from .values import intended, looks
 from .values.at_hand import as_numpy
 from .values.looks import Examine
 
@@ -174,7 +174,10 @@ def of_operator(place: Location, result: Any, values: Sequence[Any]) -> Operatio
         check.examine = looks.of_comparison(place, check.operands)
         return check
     found = violations.of_operation(check.operation(_known(check), place.name))
-    _finish(check, () if found and _is_rounding_error(place) else found, facts_of(place.name))
+    is_meant = bool(found) and (
+        _is_rounding_error(place) or intended.is_named_at_once(place, dtype(result.dtype))
+    )
+    _finish(check, () if is_meant else found, facts_of(place.name))
     check.numbers = _numbers(check, facts_of(place.name))
     passes_on = check.kind == NDARRAY and check.result is not None and bool(check.sources)
     check.quiet = passes_on and not check.violations and check.places == (0, 1)
@@ -347,6 +350,9 @@ def of_call(
         check.operator = known_functions.as_known(place.name, check.rules)
     check.narrows = _is_narrowing(call, check)
     found = violations.of_operation(_operation(call, check))
+    given = dtype(result.dtype)
+    if found and dtypes.family(given) == "integer" and intended.is_named_at_once(place, given):
+        found = []
     if call.makes_statistics(check):
         found = []  # what they are computed with is found where it is
     if is_array(call.output):

@@ -72,6 +72,26 @@ def is_meant(
     return hashes or _mixes_bits(scope, wide=is_wide and not is_shift)
 
 
+def is_named_at_once(place: Location, d: DType) -> bool:
+    """Return whether what is computed at a place goes to a call that names a dtype for it.
+
+    So it does if it is added up in the dtype that it has, and if integers are cast to others.
+    """
+    source = source_file(place.file)
+    node = source.find(place.span)
+    around = source.parents.get(node) if node is not None else None
+    method = around if isinstance(around, ast.Attribute) else None
+    call = source.parents.get(method) if method is not None else around
+    if not isinstance(call, ast.Call):
+        return False
+    if d.kind == "float":
+        named = [ast.unparse(k.value) for k in call.keywords if k.arg == "dtype"]
+        is_same = any(re.search(rf"\b{d.name}\b", text) for text in named)
+        return is_same and facts_of(name_of(call)).adds_up
+    is_cast = method is not None and method.attr == "astype" and call.args
+    return bool(is_cast and re.search(rf"\bu?int(?!{d.bits}\b)\d", ast.unparse(call.args[0])))
+
+
 def _is_hidden(tree: ast.Module, place: Location, hide: frozenset[str]) -> bool:
     """Return whether what is infinite is handed to what takes it out, or is divided by.
 
