@@ -18,6 +18,7 @@ from ..kinds import Wanted, find
 from ..log.libraries import jax_loops
 from ..log.libraries.pandas import MIXES, STACKS
 from ..log.stores import is_changed
+from ..log.values.looks import LISTED
 from ..model.dtypes import SINGLE, bits, family, is_strong
 from ..model.locations import LOCATIONS, span_of
 from ..model.names import Names
@@ -65,6 +66,8 @@ def of_finding(origin: Origin, effect: Effect, want: DType, suggested: str) -> t
         is_roomy = bits(effect.operands[0].dtype) >= ROOMY
         made = [of_stored(effect, is_tried=True), *_of_array(effect)] if is_roomy else ()
         return distinct(made, suggested)
+    if kind.name == "precision-loss" and (listed := [*_in_arrays(effect, effect.enough)]):
+        return distinct(listed, suggested)
     if effect.enough is not None:
         named = [*_of_variable(origin, effect.enough), *_of_cast(origin, effect)]
         named += _of_origin(origin, effect, effect.enough)
@@ -312,6 +315,18 @@ def _in_objects(effect: Effect) -> Iterator[Change | None]:
     node = operand_of(effect, effect.against) if place.name in MIXES else None
     if node is not None:
         yield _typed(place.file, node, Candidate(node, f"{HOLE}.astype(object)"))
+
+
+def _in_arrays(effect: Effect, d: DType | None) -> Iterator[Change | None]:
+    """Yield an array of integers for a list that a function would make floats of."""
+    call = _Call.at(effect.location)
+    if call is None or name_of(call.node) not in LISTED or not call.node.args:
+        return
+    given, module = call.node.args[0], getattr(call.node.func, "value", None)
+    if isinstance(module, ast.Name):
+        own = "object" if d is None else spell(d, "NumPy", call.names).text
+        made = f"{module.id}.array({HOLE}, dtype={own})"
+        yield _typed(call.file, call.node, Candidate(given, made))
 
 
 def _of_listed(effect: Effect) -> Iterator[Change | None]:

@@ -276,7 +276,7 @@ def of_call(
     if (known.counts or known.name in _SPREADS) and not is_integer:
         return _counted if known.counts else _spread
     if not is_integer and d.name not in questions.TOLERANCE:
-        return None
+        return _OF_FLOAT64.get(place.name)
     if (known.name in _BOUNDS or place.name in _GUARDED) and not is_integer:
         return _bounds
     if known.category == "elementwise":
@@ -476,6 +476,30 @@ def _equal(place: Location, result: Any, operands: Sequence[Any], _: int) -> Cha
     d = _FLOAT32 if x.dtype == "float64" else dtype(x.dtype)
     compared = questions.equality(value, x, equal, d)
     return compared and compared._replace(against=at)
+
+
+def _of_list(_place: Location, _result: Any, operands: Sequence[Any], _: int) -> Change | None:
+    """Look at integers of a list, which NumPy makes floats of if some have a sign, or are large."""
+    numpy = sys.modules["numpy"]
+    for listed in (x for x in operands[1:] if isinstance(x, (list, tuple))):
+        made = numpy.array(listed)
+        if made.dtype == "float64" and (found := questions.of_integers(listed, made, _FLOAT64)):
+            return found
+    return None
+
+
+def _of_text(place: Location, result: Any, _operands: Sequence[Any], _: int) -> Change | None:
+    """Look at integers that were read as floats, which have no place for all of their digits."""
+    return questions.identifiers(as_numpy(result), place.name)
+
+
+LISTED: Final = frozenset(
+    {"append", "concatenate", "intersect1d", "setdiff1d", "sort", "stack", "union1d", "unique"}
+)
+"""Functions whose results have elements of what they are given, which may be lists."""
+
+_READ: Final = ("loadtxt", "genfromtxt", "fromstring")  # numbers that are written out
+_OF_FLOAT64: Final = {**dict.fromkeys(LISTED, _of_list), **dict.fromkeys(_READ, _of_text)}
 
 
 def _put(_place: Location, result: Any, operands: Sequence[Any], _: int) -> Change | None:

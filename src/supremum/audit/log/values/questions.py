@@ -23,6 +23,8 @@ _SUMS: Final = ("int32", "int64")
 _FEWEST: Final = 64  # elements that lose more than some roundings
 _ABOVE: Final = 16  # times the least number: what decays comes by all of those below
 _EXACT: Final = 1 << 53  # beyond it, every float64 is whole
+_WORD: Final = 2.0**64  # beyond it, no integer has a place
+_WRITTEN: Final = 15  # digits that float64 holds of any number
 _CLOCK: Final = 4  # bytes; narrower integers are images, unless their differences are all small
 _SERIES: Final = 16  # numbers, of which some may be packets that are counted
 _ROUNDINGS: Final = 8  # of a mean
@@ -320,6 +322,24 @@ def of_integers(values: Sequence[Any], became: Any, d: DType) -> Change | None:
             change = _changed(value, one, d)
             return change._replace(enough=_of_all(numbers)) if d is _FLOAT64 else change
     return None
+
+
+def identifiers(x: Any, name: str) -> Change | None:
+    """Return what was read as a float that has more digits than floats hold, as identifiers do.
+
+    Args:
+        x: what was read.
+        name: the function that read it.
+    """
+    numpy = sys.modules["numpy"]
+    if x is None or x.dtype != "float64":
+        return None
+    large = x[(abs(x) >= _EXACT) & (abs(x) < _WORD)].ravel()[:_SAMPLE]
+    written = (float(f"{value:.{_WRITTEN}g}") for value in large.tolist())
+    odd = large[large != numpy.fromiter(written, float, len(large))]
+    if len(odd) < _SEVERAL:
+        return None
+    return Change("precision-loss", f"{name} reads {int(odd[0])} as float64, not each digit of it")
 
 
 def _of_all(numbers: Sequence[Any]) -> DType | None:
