@@ -103,6 +103,27 @@ def test_a_write_that_another_array_would_see_is_refused_with_what_to_type(rules
         ), write
 
 
+@pytest.mark.parametrize("backend", ["jax", "dask"])
+@pytest.mark.parametrize("is_alive", [False, True])
+def test_views_of_views_of_views_lead_back_a_few_steps(backend, is_alive):
+    pytest.importorskip(backend)
+    xp = supremum.namespace("jax", backend=backend)
+    x = whole = xp.zeros(3, dtype=xp.float32)
+    for _ in range(1500 if backend == "jax" else 150):
+        x = xp.flip(x, axis=0)
+    if not is_alive:
+        del whole
+        x[0] = 1
+        assert x.tolist() == [1, 0, 0]
+        return
+    with pytest.raises(ValueError, match="copied them"):  # it is too far away
+        x[0] = 1
+    near = xp.flip(xp.expand_dims(whole, axis=0), axis=1)
+    del x
+    near[0, 0] = 2
+    assert whole.tolist() == [0, 0, 2]
+
+
 def test_what_pytorch_broadcast_is_not_written_to():
     pytest.importorskip("torch")
     xp = supremum.namespace("jax", backend="torch")

@@ -17,6 +17,7 @@ from .array import Array
 from .engine import Engine
 
 _MOST_WORK: Final = 1_000  # to find out whether two parts overlap
+_MOST_STEPS: Final = 64  # from elements to an array that is alive, by those that are gone
 
 
 class Moved(NamedTuple):
@@ -56,8 +57,10 @@ class Source(NamedTuple):
         array = self.array()
         if array is not None:
             return array.native
-        before = self.beyond.whole if self.beyond is not None else None
-        return None if self.beyond is None or before is None else self.beyond.there(before)
+        if self.beyond is None:
+            return None
+        before = self.beyond.whole
+        return None if before is None else self.beyond.there(before)
 
     def write(self, native: Any) -> None:
         """Put other elements in their place, in the array and in what that was copied from."""
@@ -138,7 +141,7 @@ def joined(
 
 def _source(x: Array, index: tuple[Any, ...] | None, moved: Moved | None) -> Source | None:
     """Return an array as the source of some of its elements, if it is known of which."""
-    backend, beyond = x.engine.backend, x.sharing.source
+    backend, beyond = x.engine.backend, _near(x.sharing.source)
     if moved is not None:
         back = moved.back
         return Source(ref(x), None, moved.there, lambda _, native: back(native), beyond)
@@ -150,6 +153,16 @@ def _source(x: Array, index: tuple[Any, ...] | None, moved: Moved | None) -> Sou
         lambda whole, native: backend.put(whole, index, native),
         beyond,
     )  # fmt: skip
+
+
+def _near(source: Source | None) -> Source | None:
+    """Return a source that leads to an array which is alive in a few steps; None for others."""
+    one = source
+    for _ in range(_MOST_STEPS):
+        if one is None or one.array() is not None:
+            return source if one is not None else None
+        one = one.beyond
+    return None
 
 
 def _unread(shape: tuple[Any, ...]) -> Any:
