@@ -197,16 +197,16 @@ def let_go(
     same = [_is_same(name, _constant(VARIABLE, number, n)) for n, name in enumerate(names)]
     seen = call("SEEN", known, read, *names)
 
-    def gives_number() -> ast.expr:
-        computed = call("TYPE", at(plain, store(result, copy_of(plain))))
+    def gives_number(formula: ast.expr) -> ast.expr:
+        computed = call("TYPE", at(plain, store(result, formula)))
         return ast.Compare(computed, [ast.Is()], [of("plain")])
 
-    are_numbers = all_of(of("is_plain"), any_of(gives_number(), seen))
+    are_numbers = all_of(of("is_plain"), any_of(gives_number(plain), seen))
     is_no_number = ast.UnaryOp(ast.Not(), of("is_plain"))
     test = all_of(
         of("open"),
         any_of(all_of(*same), call("OPENS", known, *names)),
-        any_of(gives_number(), all_of(is_no_number, of("open")), seen),
+        any_of(gives_number(copy_of(plain)), all_of(is_no_number, of("open")), seen),
     )
     passed = call("PASS", known, read, store(result, ast.Constant(None)))
     one = ast.IfExp(test, ast.IfExp(of("is_plain"), read, passed), probed)

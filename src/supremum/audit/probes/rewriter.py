@@ -654,10 +654,7 @@ class Rewriter(ast.NodeTransformer):
         node.value = value.expression
         kept = [value._replace(span=span), value]
         location = self.location(node, "in place", OPERATORS[type(node.op)], kept)
-        is_sum = isinstance(node.op, ast.Add)
-        return self.around(
-            "IN_PLACE", location, node, target, before=before, value=value, is_sum=is_sum
-        )
+        return self.around("IN_PLACE", location, node, target, before=before, value=value)
 
     def may_grow(self, node: ast.Assign, added: ast.BinOp, name: str) -> bool:
         """Return whether ``text = text + more`` is fast in plain code."""
@@ -685,7 +682,6 @@ class Rewriter(ast.NodeTransformer):
         *,
         before: str,
         value: Kept,
-        is_sum: bool = True,
     ) -> list[ast.stmt]:
         """Let a probe see what a statement makes of a variable, which it is free to overwrite.
 
@@ -698,6 +694,8 @@ class Rewriter(ast.NodeTransformer):
 
         # neither line may jump over anything: a tracer would hear of the next line twice
         kept: ast.expr = now()
+        computed = node if isinstance(node, ast.AugAssign) else node.value
+        is_sum = isinstance(getattr(computed, "op", None), ast.Add)
         if is_sum and name.id not in self.scope.numbers:
             kept = any_of(all_of(gave_text(location, name), has_text(now())), now())
         first = ast.Assign([ast.Name(before, ast.Store())], kept)

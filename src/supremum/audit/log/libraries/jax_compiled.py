@@ -85,7 +85,7 @@ def trace_of(place: Location, operands: Sequence[Any]) -> tuple[Any, Sequence[An
     named = {word: value for word, value in words if word}
     function = compiled(base, place.name)
     if function is None:
-        function, plain, named = _loop(function_of(base, place.name), place.name, plain, named)
+        function, plain, named = _of_loop(function_of(base, place.name), place.name, plain, named)
     traced = function.trace(*plain, **named).jaxpr
     passed = sys.modules["jax"].tree_util.tree_leaves((plain, named))
     if len(passed) != len(traced.jaxpr.invars):  # others decide what is compiled
@@ -93,7 +93,7 @@ def trace_of(place: Location, operands: Sequence[Any]) -> tuple[Any, Sequence[An
     return (traced, passed) if len(passed) == len(traced.jaxpr.invars) else None
 
 
-def _loop(
+def _of_loop(
     loop: Any, name: str, plain: Sequence[Any], named: Mapping[str, Any]
 ) -> tuple[Any, list[Any], dict[str, Any]]:
     """Return a function that runs a loop, compiled, and what it is to be passed.

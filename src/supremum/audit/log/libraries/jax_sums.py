@@ -64,10 +64,11 @@ def _lost_in(traced: Any, passed: Sequence[Any], file: str) -> Change | None:
 
 def _has_sums(traced: Any) -> bool:
     """Return whether there is a loop with a running sum in a function, or in those that it runs."""
+    inside = [(one, function_in(one)) for one in traced.jaxpr.eqns]
     return any(
-        any(_sums(one.params)) if one.primitive.name == LOOP else _has_sums(function_in(one))
-        for one in traced.jaxpr.eqns
-        if function_in(one) is not None
+        any(_sums(one.params)) if one.primitive.name == LOOP else _has_sums(inner)
+        for one, inner in inside
+        if inner is not None
     )
 
 
@@ -102,10 +103,9 @@ def _lost(
         is_lost = abs(numpy.asarray(actual, "float32") - total) > TOLERANCE[d.name] * size
         if is_lost.any():
             at = int(numpy.ravel(is_lost).nonzero()[0][0])
-            pair = (float(numpy.ravel(x)[at]) for x in (actual, total))
-            remark = "a sum of {:,} steps gives {:.7g} in {}, {:.7g} in float32".format(
-                params["length"], next(pair), d, next(pair)
-            )
+            narrow, wide = (float(numpy.ravel(x)[at]) for x in (actual, total))
+            steps = f"a sum of {params['length']:,} steps"
+            remark = f"{steps} gives {narrow:.7g} in {d}, {wide:.7g} in float32"
             enough = wider(d, numpy.max(abs(total)))
             return Change("accumulation", remark, enough, line=line_of(one.added, file))
     return None

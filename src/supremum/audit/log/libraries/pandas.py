@@ -24,6 +24,7 @@ from ..calls import elements, function_of
 from ..operation_checks import OperationCheck
 from ..tracked_types import FRAME, INDEXER, MAPPING, NDARRAY, SEQUENCE, kind_of
 from ..values.looks import lost_in
+from ..values.questions import has_few_digits
 from .columns import LIBRARY
 from .listeners import Event, Findings, Listener
 
@@ -277,7 +278,7 @@ def _of_reading(event: Event) -> Iterator[Converted]:
         if name in MAKES and not _has_integers(event.arguments, column, number):
             continue
         large = values[values.abs() >= _EXACT].tolist()
-        survives = all(v == float(f"{v:.{_DIGITS}g}") for v in large)
+        survives = all(has_few_digits(value, _DIGITS) for value in large)
         of_column = f'dtype={{"{column}": "Int64"}} keeps integers'
         remedy = (
             of_column if name in TAKE_DTYPES else 'dtype_backend="numpy_nullable" keeps integers'

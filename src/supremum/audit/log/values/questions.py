@@ -331,15 +331,22 @@ def identifiers(x: Any, name: str) -> Change | None:
         x: what was read.
         name: the function that read it.
     """
-    numpy = sys.modules["numpy"]
     if x is None or x.dtype != "float64":
         return None
     large = x[(abs(x) >= _EXACT) & (abs(x) < _WORD)].ravel()[:_SAMPLE]
-    written = (float(f"{value:.{_WRITTEN}g}") for value in large.tolist())
-    odd = large[large != numpy.fromiter(written, float, len(large))]
+    odd = [value for value in large.tolist() if not has_few_digits(value, _WRITTEN)]
     if len(odd) < _SEVERAL:
         return None
     return Change("precision-loss", f"{name} reads {int(odd[0])} as float64, not each digit of it")
+
+
+def has_few_digits(value: float, digits: int) -> bool:
+    """Return whether a number has no more decimal digits than some.
+
+    >>> has_few_digits(1.5e19, 12), has_few_digits(4675352109658261504.0, 12)
+    (True, False)
+    """
+    return value == float(f"{value:.{digits}g}")
 
 
 def _of_all(numbers: Sequence[Any]) -> DType | None:
