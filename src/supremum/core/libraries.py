@@ -233,8 +233,10 @@ def library_titled(title: str) -> Library:
     >>> library_titled("PyTorch").cast, library_titled("frobnicate").cast
     ('{x}.to({dtype})', '')
     """
+    # whose arrays were met is known without the facts of all others
+    met = (x for x in _of_modules.values() if x is not None and x.title == title)
     found = (x for x in libraries().values() if x.title == title or title in x.wrappers)
-    return next(found, _UNKNOWN)
+    return next(met, None) or next(found, _UNKNOWN)
 
 
 _UNKNOWN = Library("", ())

@@ -38,9 +38,9 @@ from .spelling import (
     HOLE,
     Spelling,
     cast,
-    cast_methods,
     dtype_argument,
     dtype_named,
+    is_cast_method,
     is_given,
     named_dtype,
     renamed,
@@ -286,7 +286,7 @@ def _roomy(d: DType, value: complex) -> list[DType]:
 
 
 def _stored_back(effect: Effect) -> Change | None:
-    """Return more room for integers that a statement computes, and stores where they come from.
+    """Return more room for numbers that a statement computes, and stores where they come from.
 
     What is added up in place, such as a count, gets 64 bits: there may be more another time.
     """
@@ -300,7 +300,8 @@ def _stored_back(effect: Effect) -> Change | None:
     made = assigned(source, source.function_at(place.span), base.id) if is_name else None  # type: ignore[attr-defined]  # it is a name
     if not isinstance(made, ast.Call):
         return None
-    if isinstance(source.parents.get(target), ast.AugAssign):
+    is_count = family(enough) == "integer" and isinstance(source.parents.get(target), ast.AugAssign)
+    if is_count:
         enough = by_name("int64")
     into, names = effect.operands[effect.against], Names(source, made)
     called = names.resolve(made.func)
@@ -850,7 +851,7 @@ class Cause:
         if facts_of(self.name).has("filled"):
             limit = self._filled_limit(call) if self.effect.kind == "float-overflow" else None
             return limit or self.renamed() or self.with_dtype()
-        if self.name in cast_methods() or self.name == _AS_ANOTHER:
+        if is_cast_method(call) or self.name == _AS_ANOTHER:
             return None
         if isinstance(call.func, ast.Attribute) and self.name in known_functions.FLOAT_CONSTRUCTORS:
             return Candidate(call.func, f"{self.source.text(span_of(call.func.value))}.tensor")
@@ -959,7 +960,10 @@ class Cause:
         return self.renamed() if self.explicit else self.with_dtype()
 
     def _accumulates(self, call: ast.Call) -> bool:
-        if not facts_of(name_of(call)).reduces and name_of(call) not in OF_UFUNCS:
+        known = facts_of(name_of(call))
+        if known.has("squares before dtype"):
+            return False
+        if not known.reduces and name_of(call) not in OF_UFUNCS:
             return False
         named = dtype_argument(call, self.called, self.names) is not None
         takes = "dtype" in (parameters_of(self.called) or ())
@@ -1073,7 +1077,7 @@ def _names_width(node: ast.expr, names: Names) -> bool:
     called = names.resolve(node.func)
     return (
         (facts_of(name_of(node)).converts and dtype_argument(node, called, names) is not None)
-        or name_of(node) in cast_methods()
+        or is_cast_method(node)
         or dtype_named(node.func, names) is not None
     )
 

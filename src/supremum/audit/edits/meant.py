@@ -28,14 +28,14 @@ from ..model.names import Names
 from ..model.provenance import Effect, Origin, is_beside
 from ..model.source_file import SourceFile, name_of, origins, parameters, source_file
 from .safety import is_literal
-from .spelling import cast_methods, dtype_named
+from .spelling import dtype_named, is_cast_method
 
 
 def is_explicit(source: SourceFile, call: ast.expr | ast.stmt, origin: Origin) -> bool:
     """Return whether a call names its dtype: by an argument, its name, or as a layer was made."""
     if origin.explicit or not isinstance(call, ast.Call):
         return origin.explicit
-    if name_of(call) in cast_methods() and not call.args and isinstance(call.func, ast.Attribute):
+    if is_cast_method(call):
         return origin.operand is None
     return origin.operand is None and _is_layer(source, call)
 
@@ -132,7 +132,7 @@ def _is_added_to(source: SourceFile, call: ast.Call) -> bool:
 
 def _converts(call: ast.Call, names: Names) -> bool:
     """Return whether a call converts what it is given, which is not written out."""
-    named = dtype_named(call.func, names) is not None or name_of(call) in cast_methods()
+    named = dtype_named(call.func, names) is not None or is_cast_method(call)
     converts = facts_of(name_of(call)).converts
     of_object = isinstance(call.func, ast.Attribute) and names.resolve(call.func.value) is None
     plain = ast.Call(call.func, call.args[:1], [])

@@ -105,9 +105,14 @@ def cast(
     return new._replace(text=template.format(x=HOLE, dtype=new.text))
 
 
+def is_cast_method(call: ast.Call) -> bool:
+    """Return whether a call is of a method that casts to one dtype, such as ``x.double()``."""
+    of_object = isinstance(call.func, ast.Attribute) and not call.args
+    return of_object and name_of(call) in _cast_methods()
+
+
 @cache
-def cast_methods() -> frozenset[str]:
-    """Return the methods that cast to one dtype each, such as ``double``."""
+def _cast_methods() -> frozenset[str]:
     known = libraries().values()
     return frozenset(method for library in known for _, method in library.cast_methods)
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import json
 from collections import Counter
 from collections.abc import Sequence
@@ -29,5 +28,7 @@ def ids(findings: Sequence[Any]) -> list[str]:
 
 
 def _hash(finding: Any) -> str:
+    import hashlib  # slow to import, and most programs have no finding
+
     known = json.dumps([Path(near(home(finding.file))).as_posix(), finding.names[0], finding.text])
     return hashlib.sha256(known.encode()).hexdigest()[:16]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import sys
 from collections.abc import Iterator, Mapping
 from functools import cache
@@ -62,16 +63,15 @@ class UserFinder(import_hook.Finder):
         return _unwatched("outside of the folders that are watched")
 
 
-@cache  # a process that audits often, as a notebook does, asks about its modules each time
 def _folders(file: str) -> tuple[Path, frozenset[Path]]:
     """Return the folder of a file, and all that it lies in."""
-    path = Path(file)
-    return _with_parents((path.resolve() if path.is_symlink() else path).parent)
+    is_link = os.path.islink(file)  # noqa: PTH114  # paths are made once for each folder
+    return _with_parents(os.path.dirname(os.path.realpath(file) if is_link else file))  # noqa: PTH120
 
 
 @cache  # most modules have a folder in common
-def _with_parents(folder: Path) -> tuple[Path, frozenset[Path]]:
-    real = folder.resolve()
+def _with_parents(folder: str) -> tuple[Path, frozenset[Path]]:
+    real = Path(folder).resolve()
     return real, frozenset((real, *real.parents))
 
 
