@@ -424,6 +424,16 @@ def test_a_change_is_not_made(fix, write, why):
 
 
 WRONG = {
+    "steps of a gradient that are too small for single precision (pyspeckit#176)": (
+        """
+        def slope(f, x, h):
+            return (f(x + h) - f(x)) / h
+
+        x = np.array([1, 2, 3], dtype=np.float32)
+        print(np.round(slope(np.square, x, 1e-8), 3))
+        """,
+        ("np.array([1, 2, 3], dtype=np.float32)", "np.array([1, 2, 3], dtype=np.float64)"),
+    ),
     "a product of large numbers, of which a float lacks the last digits (curvesim#228)": (
         """
         def value(balances, prices):

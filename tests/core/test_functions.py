@@ -53,7 +53,7 @@ def test_every_function_follows_one_of_the_catalogue_to_an_end():
 HEADINGS = (
     r"takes dtype|sums|squares|wraps|differs|modular|whole|takes any number|ranks|reads bytes"
     r"|changes|filled|named \w+|flat (array|same)|draws scalars|no flat axis|without values"
-    r"|(dtype|out) \d|(puts|fills|computes)( \d( [a-z_]\w*)*)+"
+    r"|squares before dtype|(dtype|out) \d|(puts|fills|computes)( \d( [a-z_]\w*)*)+"
 )
 
 

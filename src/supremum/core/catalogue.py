@@ -390,11 +390,13 @@ WRITTEN: Final = {
 }  # fmt: skip
 
 FACTS: Final = """
-# arguments: a parameter for a dtype, which those that make arrays have as well, and, in NumPy,
-# where it is, and where an array for the result is, if that is not after the operands
+# arguments: a parameter for a dtype, which those that make arrays have as well; what computes in
+# the dtype that it is given all the same; and, in NumPy, where it is, and where an array for the
+# result is, if that is not after the operands
 takes dtype: mean sum prod cumulative_sum cumulative_prod var std average concat stack hstack
     vstack zeros_like ones_like full full_like tensor as_tensor frombuffer softmax log_softmax
     softmin
+squares before dtype: nanstd nanvar
 dtype 0: astype view
 dtype 1: array asarray asanyarray ascontiguousarray asfortranarray zeros empty fromiter frombuffer
     fromfile fromstring

@@ -194,7 +194,10 @@ class Recorder:
     def stored(self, location: int, index: Any, base: Any, value: Any) -> None:
         """Record what is about to be stored in part of a value."""
         kind = TYPES[type(base)]
-        if LOCATIONS[location].name and kind_of(value) != SCALAR:  # `base[index] += value`
+        is_in_place = bool(LOCATIONS[location].name)  # `base[index] += value`
+        if is_in_place and kind_of(value) == SCALAR:
+            self._of_item(location, base, value)
+        elif is_in_place:
             check = self._nothing(location)
             self.settled.let_go(location, check)
             if kind == kind_of(value) == NDARRAY:
@@ -204,11 +207,21 @@ class Recorder:
             self.listeners.tell("stored", location, None, base, (index, value))
         if kind < FRAME:
             is_field = type(index) is str and kind == NDARRAY and index in (base.dtype.names or ())
-            self.put_into(location, base[index] if is_field else base, value, in_place=False)
+            into = base[index] if is_field else base
+            self.put_into(location, into, value, in_place=False, how=(index,))
         elif kind == FRAME and isinstance(index, str):
             origin = self.values.get(value)
             if origin is not None:
                 self.columns.put(base, index, origin)
+
+    def _of_item(self, location: int, base: Any, value: Any) -> None:
+        """Note that an item that was computed with in place comes from where its array does."""
+        origin, whole = self.values.get(value), self.values.get(base)
+        if origin is None or whole is None or origin.operand != 0 or origin is whole:
+            return
+        place, around = LOCATIONS[origin.location], LOCATIONS[location]
+        if origin.dtype is whole.dtype and place.form == "in place" and around.holds(place):
+            self.merge(origin, whole)
 
     def elements(self, values: Any, origin: Origin) -> Iterator[Any]:
         """Yield the elements of an array, each of which has its dtype from where the array has."""

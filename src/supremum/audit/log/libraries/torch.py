@@ -85,7 +85,12 @@ class Torch(Listener):
         operand: Operand,
         introduce: Callable[[], Origin],  # noqa: ARG002  # it begins none
     ) -> Origin | None:
-        """Return the origin of a batch: the one of its dtype that is loaded, if there is one."""
+        """Return the origin of what a tensor is a view of, or of the one batch of its dtype."""
+        base = value._base if _is_tensor(value) else None  # noqa: SLF001  # it has no public name
+        if base is not None and base.dtype is value.dtype:
+            of_base = self.findings.values.get(base)
+            if of_base is not None:
+                return of_base
         loaded = self._loaded.get(operand.dtype, ()) if _is_tensor(value) else ()
         return next(iter(loaded)) if len(loaded) == 1 else None
 

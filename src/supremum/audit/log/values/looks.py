@@ -24,7 +24,7 @@ from ...model import dtypes
 from ...model.locations import DTYPE_OF, Location, character
 from .. import calls, known_functions
 from ..tracked_types import is_array
-from . import again, intended, questions, recompute, squares, totals
+from . import again, intended, questions, recompute, squares, steps, totals
 from .at_hand import MOST, as_numpy, ends, is_small, number, wide
 from .recompute import Change
 
@@ -199,13 +199,43 @@ def of_operator(place: Location, result: Any) -> Examine | None:
         return _quotient
     if d.name not in questions.TOLERANCE:
         return None
-    if place.name in ("add", "subtract") and _is_own(place, 0):
-        return totals.Total(d)
+    if place.name in ("add", "subtract"):
+        at = steps.step_of(place)
+        look = totals.Total(d) if _is_own(place, 0) else _differences(place)
+        return look if at is None else Step(look, at)
     if place.name == "multiply":
         return _factors
+    return _elements
+
+
+def _differences(place: Location) -> Examine:
+    """Return what looks at the values of a sum, or of a difference, that is no running total."""
     if place.name == "subtract" and squares.is_square(place, 1):
         return partial(_squares, squares.is_cut(place))
-    return _offsets if place.name in ("add", "subtract") else _elements
+    return _offsets
+
+
+class Step:
+    """Looks at a step of a difference quotient, which is to change what it is added to.
+
+    Args:
+        look: what looks at the sum besides.
+        at: which operand is the step.
+    """
+
+    def __init__(self, look: Examine, at: int) -> None:
+        self.numbers: int = getattr(look, "numbers", 0)
+        self._look = look
+        self._at = at
+
+    def __call__(
+        self, place: Location, result: Any, operands: Sequence[Any], times: int
+    ) -> Change | None:
+        """Return what became of a sum; see `Examine`."""
+        change = steps.vanished(operands[1 - self._at], operands[self._at], result)
+        if change is not None:
+            return change._replace(against=self._at, cause=1 - self._at)
+        return self._look(place, result, operands, times)
 
 
 def of_comparison(place: Location, operands: Sequence[Operand]) -> Examine | None:
@@ -236,8 +266,9 @@ def of_store(place: Location, base: Any, value: Any, *, in_place: bool) -> Exami
     """Return what looks at what is stored, or at the values of an operator in place; or None."""
     d = _read(base)
     if not in_place:
-        is_narrow = d is not None and d.name == "float32"
-        return _put if is_narrow and _read(value) is _FLOAT64 and value.ndim else None
+        if d is None or d.name != "float32" or _read(value) is not _FLOAT64:
+            return None
+        return _put if value.ndim else _moved if steps.moves_by_step(place) else None
     name = _in_place_name(place)
     if d is None or name not in _IN_PLACE or not {*place.keywords} <= _DATA | {"alpha", "weight"}:
         return None
@@ -245,7 +276,9 @@ def of_store(place: Location, base: Any, value: Any, *, in_place: bool) -> Exami
         return _at_places if name == "at" else _in_place
     if name == "at" or d.name not in questions.TOLERANCE:
         return None
-    return totals.stalled if name == "multiply" else totals.Total(d)
+    if name == "multiply":
+        return totals.stalled
+    return Step(totals.Total(d), 1) if steps.is_step(place, 1) else totals.Total(d)
 
 
 def of_call(
@@ -298,7 +331,10 @@ _SHORT: Final = 3  # letters of what may be a function of the program
 _BOUNDS: Final = ("clip", "clamp_min", "clamp_max", "maximum", "minimum")
 _SPREADS: Final = ("linspace", "logspace", "geomspace")  # numbers that are all to be different
 _GUARDED: Final = ("normalize", "cosine_similarity", "logit")  # by an eps, in the dtype at hand
-_PERIODIC: Final = ("sin", "cos", "tan")
+_OF_ANGLES: Final[Mapping[str, Callable[[str, Any, DType], Change | None]]] = {
+    **dict.fromkeys(("sin", "cos", "tan"), questions.angles),
+    **dict.fromkeys(("acos", "asin"), questions.near_one),
+}
 _CONVERT: Final = frozenset(
     {"array", "asarray", "asanyarray", "tensor", "float", "half", "bfloat16", "int", "short",
      "type_as", *known_functions.FLOAT_CONSTRUCTORS}
@@ -508,6 +544,16 @@ def _put(_place: Location, result: Any, operands: Sequence[Any], _: int) -> Chan
     return change and change._replace(against=1, cause=0)
 
 
+def _moved(_place: Location, result: Any, operands: Sequence[Any], _: int) -> Change | None:
+    """Look at a number that is moved by a step, and about to be stored in fewer digits."""
+    _, value, index = operands
+    x = as_numpy(result)
+    if x is None or x[index].ndim:
+        return None
+    before, after = x[index], x.dtype.type(value)
+    return steps.vanished(before, value - before, after)
+
+
 def _in_place(place: Location, result: Any, operands: Sequence[Any], _: int) -> Change | None:
     return _of_changed(_in_place_name(place), operands[1], result)
 
@@ -560,7 +606,7 @@ def _function(place: Location, result: Any, operands: Sequence[Any], _: int) -> 
     elif _is_suspicious(place, result):
         change = _asked(place, result, recompute.of_elements(known.name, data, result))
     else:
-        change = _of_angles(known, data[0], result)
+        change = _of_angles(place.name, data[0], result)
     # wider operands have no place in the output
     return change._replace(enough=None) if change is not None and out is not None else change
 
@@ -572,11 +618,13 @@ def _bounds(_place: Location, result: Any, operands: Sequence[Any], _: int) -> C
     return next(filter(None, (questions.bound(x, d) for x in numbers)), None) if d else None
 
 
-def _of_angles(known: Function, value: Any, result: Any) -> Change | None:
-    """Return what became of the angles that a function is of, or None if it is of none."""
-    x, d = as_numpy(value) if known.name in _PERIODIC else None, _read(result)
-    is_own = x is not None and d is not None and d is _read(value)
-    return questions.angles(known.name, x, d) if is_own and d is not None else None
+def _of_angles(name: str, value: Any, result: Any) -> Change | None:
+    """Return what became of the angles that a function is of, or gives; None if there are none."""
+    ask, d = _OF_ANGLES.get(facts_of(name).name), _read(result)
+    if ask is None or d is None or d is not _read(value):
+        return None
+    x = as_numpy(value)
+    return ask(name, x, d) if x is not None else None
 
 
 def _phases(place: Location, result: Any, operands: Sequence[Any], _: int) -> Change | None:

@@ -45,6 +45,7 @@ _HALF: Final = 0.5
 _KEPT: Final = 0.75
 _OF_EITHER_SIGN: Final = 0.4  # of some numbers that are negative
 _APART: Final = 0.125  # of angles
+_STEPS_NEAR: Final = 8  # to one: the angle of such a cosine is uncertain by a sixteenth of it
 _STRAY: Final = 0.5  # of a range, by which samples and pixels may be beyond it
 _LEFT: Final = 8  # bits of a difference, of which little can be told
 _FAR: Final = 1_024  # times the range of some numbers, which is how far they are from zero
@@ -621,6 +622,32 @@ def angles(name: str, x: Any, d: DType) -> Change | None:
     at = int(numpy.argmax(numpy.where(coarse, steps, 0)))
     count = count_of(int(numpy.count_nonzero(coarse)), coarse.size, numpy.size(x))
     what = f"{name} of {float(few[at]):.7g}, whose neighbours in {d} are {steps[at]:.3g} away"
+    return Change("precision-loss", f"{what}{count}", cause=0, follows=True)
+
+
+def near_one(name: str, x: Any, d: DType) -> Change | None:
+    """Return what became of cosines, or sines, that are so near one that few angles are left.
+
+    So it is with points that are close together, whose unit vectors are multiplied. What is one is
+    the angle of a thing to itself.
+
+    >>> import numpy as np
+    >>> cosines = np.cos(np.float32([4e-4, 5e-4, 6e-4]))
+    >>> near_one("arccos", cosines, by_name("float32")).remark
+    'arccos of 0.9999999, whose neighbours in float32 are 0.000144 away, in 3 of 3 elements'
+    """
+    numpy = sys.modules["numpy"]
+    sizes = abs(wide(numpy.ravel(x)[:_SAMPLE]))
+    step = 2.0 ** -(d.precision or 0)  # below one
+    others = numpy.isfinite(sizes) & (sizes < 1)
+    near = others & (1 - sizes <= _STEPS_NEAR * step)
+    some = int(numpy.count_nonzero(near))
+    if some < _SEVERAL or 2 * some < numpy.count_nonzero(others):
+        return None
+    at = first(near)
+    away = numpy.arccos(sizes[at] - step) - numpy.arccos(sizes[at])
+    count = count_of(some, sizes.size, numpy.size(x))
+    what = f"{name} of {numpy.ravel(x)[at]:.7g}, whose neighbours in {d} are {away:.3g} away"
     return Change("precision-loss", f"{what}{count}", cause=0, follows=True)
 
 

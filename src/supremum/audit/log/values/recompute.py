@@ -283,7 +283,8 @@ class _Called:
     def __init__(self, called: Any, before: list[Any], after: list[Any], options: Any) -> None:
         self.called, self.before, self.after, self.options = called, before, after, options
         named = parameters_of(called)
-        self.takes_dtype = named is None or "dtype" in named
+        is_late = facts_of(getattr(called, "__name__", "")).has("squares before dtype")
+        self.takes_dtype = not is_late and (named is None or "dtype" in named)
 
     def __call__(self, *arrays: Any) -> Any:
         """Return what it gives: without copies of its operands in float64, if that can be."""
@@ -394,6 +395,7 @@ _LEFT_OUT: Final = frozenset({"dtype", "out", DTYPE_OF, "skipna", "keep_attrs"})
 _NUMBERS_AXES: Final = "get_axis_num"  # the method of arrays whose axes have names
 _SPELLED: Final = {"dim": "axis", "keepdim": "keepdims", "correction": "ddof"}
 _MANY: Final = 64
+_MOST_SQUARES: Final = 1 << 23  # which take memory once, as they do in NumPy
 OF_UFUNCS: Final = {"reduce", "accumulate"}
 """The methods of ufuncs that reduce, as `sum` and `cumsum` do."""
 
@@ -464,6 +466,8 @@ def _is_cheap(place: Location, called: _Called, arrays: Sequence[Any]) -> bool:
         return _products(called, arrays) <= _MOST_WORK and is_small(*arrays)
     if known.category == "contraction":
         return _work(arrays) <= _MOST_WORK and is_small(*arrays)
+    if known.has("squares") and arrays[0].size <= _MOST_SQUARES:
+        return True
     in_parts = called.takes_dtype and not known.has("squares") and arrays[0].dtype.kind not in "iub"
     return in_parts or is_small(*arrays)
 

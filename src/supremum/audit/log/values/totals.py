@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any, Final
+from weakref import ref
 
 from ....core.dtypes import DType
 from ....core.dtypes import dtype as dtype_of
@@ -13,6 +14,7 @@ from .at_hand import as_numpy, is_small, number, rounded, wide
 from .questions import TOLERANCE, wider
 from .recompute import Change
 
+_STUCK: Final = 8  # additions, none of which changed anything: nobody wants those
 _FEWEST_LOOKS: Final = 16  # before it is said which way additions are rounded
 _FEWEST_BITS: Final = 8  # of a significand, as bfloat16 has
 _FEW: Final = 4_096  # elements of a total that are looked at
@@ -22,8 +24,8 @@ _DRIFT: Final = 10  # times the tolerance, as it is an estimate
 class Total:
     """Looks at additions to a running total: whether it is too large for what is added to it.
 
-    One addition may well be lost; not as many as there were. Rounding that goes one way, as that
-    of a step of a clock does, adds up as well.
+    One addition may well be lost; not as many as there were, nor all of the first. Rounding that
+    goes one way, as that of a step of a clock does, adds up as well.
 
     Args:
         d: the dtype of the total.
@@ -36,6 +38,8 @@ class Total:
         self.numbers = 2 << (d.precision or 0) if (d.precision or 0) <= _FEWEST_BITS else 0
         self._looks = 0
         self._drift: Any = 0.0
+        self._stays = True
+        self._last: Callable[[], Any] = lambda: None
 
     def __call__(
         self, place: Location, result: Any, operands: Sequence[Any], times: int
@@ -59,16 +63,19 @@ class Total:
         a, b, found = (_line(values, found.shape) for values in (a, b, found))
         total = wide(found)
         y = _step(place, wide(b), total, operands[3:])
+        self._looks += 1
         if operands[0] is not result:
             before = wide(a)
             lost = abs(total - before) < abs(y) / 2
-            self._looks += 1
             self._drift = self._drift + (total - before - y)
         else:
             before = total
             lost = rounded(total + y, narrow) == total  # the next one, which is like it
+        is_added = y != 0
+        self._stays &= self._goes_on(place, result, operands[0]) and bool((lost | ~is_added).all())
         tolerance = TOLERANCE[narrow.name] * abs(total)
-        lost &= (y != 0) & (times * abs(y) > tolerance)
+        is_stuck = self._stays and self._looks >= _STUCK
+        lost &= is_added & (is_stuck | (times * abs(y) > tolerance))
         if self._looks >= _FEWEST_LOOKS:
             lost |= abs(self._drift) / self._looks * times > _DRIFT * tolerance
         some = lost & numpy.isfinite(total)
@@ -83,6 +90,23 @@ class Total:
         gives = "stays what it is" if one == after else f"gives {after:.9g}"
         remark = f"{one:.9g} + {other:.7g} {gives} in {narrow}"
         return Change("accumulation", remark, wider(narrow, abs(total).max()), against=1, cause=0)
+
+    def _goes_on(self, place: Location, result: Any, before: Any) -> bool:
+        """Return whether this adds to what the last addition gave, if there was one.
+
+        A new array, or number, has something added to it only to keep it away from zero.
+        """
+        last, self._last = self._last(), _reference(result)
+        is_kept = not place.operand_text(0).isidentifier()  # in an object, or an array
+        return is_kept or self._looks == 1 or before is last
+
+
+def _reference(value: Any) -> Callable[[], Any]:
+    """Return what gives a value as long as it is alive; it keeps no array alive."""
+    try:
+        return ref(value)
+    except TypeError:  # a number of NumPy
+        return lambda: value
 
 
 def stalled(
