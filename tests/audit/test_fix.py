@@ -424,6 +424,21 @@ def test_a_change_is_not_made(fix, write, why):
 
 
 WRONG = {
+    "a dtype that a variable names for arrays of another one (dcmstack#49)": (
+        """
+        def stack(slices):
+            dtype = slices[0].dtype
+            if dtype == np.uint16:
+                dtype = np.int16
+            whole = np.empty((len(slices), 4), dtype=dtype)
+            for i, one in enumerate(slices):
+                whole[i] = one
+            return whole
+
+        print(stack([np.full(4, n, dtype=np.uint16) for n in (300, 40_000)]).max())
+        """,
+        ("dtype = np.int16", "dtype = np.uint16"),
+    ),
     "steps of a gradient that are too small for single precision (pyspeckit#176)": (
         """
         def slope(f, x, h):

@@ -14,6 +14,7 @@ from typing import Final, NamedTuple
 
 from ...core.dtypes import DType, by_name
 from ...core.functions import facts_of
+from ...core.libraries import library_titled
 from ..kinds import Wanted, find
 from ..log.libraries import jax_loops
 from ..log.libraries.pandas import MIXES, STACKS
@@ -25,7 +26,6 @@ from ..model.names import Names
 from ..model.provenance import Effect, Origin
 from ..model.source_file import (
     SourceFile,
-    all_assigned,
     all_attributed,
     name_of,
     origins,
@@ -35,7 +35,7 @@ from . import libraries
 from .candidates import Candidate, Change, applied, read_dtype
 from .causes import ROOMY, Cause, cause_span, for_all, of_stored, operand_of
 from .safety import adds_to_half
-from .spelling import CASTS, HOLE, cast, dtype_argument, dtype_named, spell
+from .spelling import CASTS, HOLE, Spelling, cast, dtype_argument, is_given, named_for, spell
 
 _TABLE: Final = "DataFrame"
 _OF_LISTS: Final = ("array", "asarray", _TABLE)
@@ -218,14 +218,12 @@ def _of_origin(origin: Origin, effect: Effect, want: DType) -> Iterator[Change |
 def _of_variable(origin: Origin, want: DType) -> Iterator[Change | None]:
     """Yield another dtype for a variable, or a default, that a call has its own from."""
     call = _Call.at(origin.location, origin.dtype)
-    if call is None or not isinstance(call.named, ast.Name):
+    if call is None or call.named is None:
         return
     source = source_file(call.file)
-    found = [one for one, rest in origins(source, call.named, ()) if not rest]
-    for one in [*found, *all_assigned(source, call.named)]:
-        if dtype_named(one, Names(source, one)) is origin.dtype:
-            new = spell(want, origin.library, Names(source, one))
-            yield _typed(call.file, one, Candidate.of(one, new))
+    for one in named_for(source, call.named, origin.dtype):
+        new = spell(want, origin.library, Names(source, one))
+        yield _typed(call.file, one, Candidate.of(one, new))
 
 
 def _of_arguments(origin: Origin, effect: Effect) -> Iterator[Change | None]:
@@ -429,7 +427,8 @@ def _at_operands(effect: Effect, want: DType, was: DType | None = None) -> Itera
         is_complex = op.dtype.kind == "complex"
         d = by_name(f"complex{2 * bits(everywhere)}") if is_complex else everywhere
         names = Names(source, node)
-        spelled = cast(d, op.library, names, scalar=op.form == "scalar")
+        at_hand = _of_other(effect, index, d)
+        spelled = cast(d, op.library, names, scalar=op.form == "scalar", at_hand=at_hand)
         if (of_dtype := read_dtype(source, node)) is not None:
             node, spelled = of_dtype, spell(d, op.library, names)
         candidate = Candidate.of(node, spelled)
@@ -438,6 +437,20 @@ def _at_operands(effect: Effect, want: DType, was: DType | None = None) -> Itera
             yield _typed(place.file, node, candidate)
     if whole is not None and len(every) > 1:
         yield _typed(place.file, whole, *every)
+
+
+def _of_other(effect: Effect, index: int, d: DType) -> Spelling | None:
+    """Return the dtype of another operand that the function around is given, as it is by now."""
+    library = effect.operands[index].library
+    if not library_titled(library).names_own_dtype or family(d) != "inexact":
+        return None
+    source = source_file(LOCATIONS[effect.location].file)
+    for other, op in enumerate(effect.operands):
+        node = operand_of(effect, other) if other != index else None
+        alike = (op.dtype, op.form, op.library) == (d, "array", library)
+        if alike and isinstance(node, ast.Name) and is_given(node, source):
+            return Spelling(f"{node.id}.dtype")
+    return None
 
 
 def _of_result(origin: Origin, effect: Effect, want: DType) -> Iterator[Change | None]:

@@ -30,7 +30,14 @@ from ..model.dtypes import bits, family, holds, is_strong
 from ..model.locations import LOCATIONS, Span, is_dtype, span_of
 from ..model.names import Names
 from ..model.provenance import Effect, Origin
-from ..model.source_file import SourceFile, assigned, is_parameter, name_of, origins, source_file
+from ..model.source_file import (
+    SourceFile,
+    assigned,
+    is_kept_parameter,
+    name_of,
+    origins,
+    source_file,
+)
 from . import boundary, libraries, meant, safety
 from .candidates import Candidate, Change, applied, read_dtype
 from .spelling import (
@@ -43,6 +50,7 @@ from .spelling import (
     is_cast_method,
     is_given,
     named_dtype,
+    named_for,
     renamed,
     spell,
     takes_dtype,
@@ -253,9 +261,12 @@ def of_stored(effect: Effect, *, is_tried: bool = False) -> Change | None:
     if named is not None and (is_chosen or is_of_fields or is_given(named, source)):
         return None
     new = spell(room, into.library, names)
-    change = Candidate.of(named, new) if named is not None else None
-    text = applied(source, call, change or Candidate(call, keyword=f"dtype={new.text}"))
-    found = Change(place.file, span_of(call), text, new.needs, into.dtype.name)
+    variable = next(named_for(source, named, into.dtype), None) if named is not None else None
+    changed = variable or named
+    change = Candidate.of(changed, new) if changed is not None else None
+    node = variable or call
+    text = applied(source, node, change or Candidate(call, keyword=f"dtype={new.text}"))
+    found = Change(place.file, span_of(node), text, new.needs, into.dtype.name)
     return found if text else None
 
 
@@ -347,7 +358,7 @@ def _maker(source: SourceFile, node: ast.expr | None) -> ast.Call | None:
 
 def _makes_typed(node: ast.AST | None, source: SourceFile) -> TypeGuard[ast.Call]:
     """Return whether a node is a call that makes an array, and takes a dtype."""
-    if not isinstance(node, ast.Call) or safety.is_spread(node):
+    if not isinstance(node, ast.Call) or safety.spreads_names(node):
         return False
     name, called = name_of(node), Names(source, node).resolve(node.func)
     is_new = facts_of(name).makes_arrays or name == "array" or name.endswith("_like")
@@ -516,7 +527,7 @@ class Cause:
             return None
         if safety.keeps_dtype(name_of(call), called) or not self._may_name_one(call, called):
             return None
-        if safety.is_spread(call) or not safety.literals_fit(call, self.want, self.names):
+        if safety.spreads_names(call) or not safety.literals_fit(call, self.want, self.names):
             return None
         if family(self.want) == "integer" and not safety.is_literal(call):
             return None
@@ -1018,7 +1029,8 @@ class Cause:
         )  # fmt: skip
         nodes = [node for i in alike if (node := self._operand(i)) is not None]
         parts = (part for node in nodes for part in ast.walk(node) if self._names_dtype(part))
-        given = next(filter(self._is_given_unchanged, chain(nodes, parts)), None)
+        among = (n for n in chain(nodes, parts) if is_kept_parameter(self.source, n, self.node))
+        given = next(among, None)
         return Spelling(f"{self.source.text(span_of(given))}.dtype") if given else None
 
     def _names_dtype(self, node: ast.AST) -> TypeGuard[ast.Name]:
@@ -1028,18 +1040,6 @@ class Cause:
             return False
         read = (n.value for n in ast.walk(function) if is_dtype(n))
         return any(isinstance(of, ast.Name) and of.id == node.id for of in read)
-
-    def _is_given_unchanged(self, node: ast.expr) -> bool:
-        """Return whether an operand is what the function around is given, all through it."""
-        function = next(iter(self.source.functions(self.node)), None)
-        if function is None or function not in self.source.functions(node)[:1]:
-            return False
-        own = self.source.own(function)
-        stored = {ast.unparse(n) for n in own if isinstance(getattr(n, "ctx", None), ast.Store)}
-        written = ast.unparse(node)
-        return is_parameter(node, function) and stored.isdisjoint(
-            (written, written.partition(".")[0])
-        )
 
     def spelled(self, want: DType | None = None) -> Spelling:
         """Return how a dtype is written here: by default, that which is wanted."""

@@ -87,10 +87,9 @@ def leaves(node: ast.expr) -> Iterator[ast.expr]:
         yield from leaves(part)
 
 
-def is_spread(call: ast.Call) -> bool:
-    """Return whether a call is given what is in a list or dictionary."""
-    starred = any(isinstance(a, ast.Starred) for a in call.args)
-    return starred or any(k.arg is None for k in call.keywords)
+def spreads_names(call: ast.Call) -> bool:
+    """Return whether a call is given what is in a dictionary, which may name a dtype."""
+    return any(k.arg is None for k in call.keywords)
 
 
 def is_literal(call: ast.Call) -> bool:

@@ -6,6 +6,7 @@ import ast
 import inspect
 import re
 import sys
+from collections.abc import Iterator
 from functools import cache
 from types import ModuleType
 from typing import Any, Final, NamedTuple
@@ -18,7 +19,7 @@ from ..log.calls import parameters_of
 from ..model.dtypes import family
 from ..model.locations import span_of
 from ..model.names import Names
-from ..model.source_file import SourceFile, is_parameter, name_of
+from ..model.source_file import SourceFile, all_assigned, is_parameter, name_of, origins
 
 HOLE: Final = "_"
 """The name that stands for the expression itself in what takes its place."""
@@ -170,6 +171,15 @@ def named_dtype(call: ast.Call, called: Any, names: Names, was: DType) -> ast.ex
         return call.func
     argument = dtype_argument(call, called, names, was)
     return argument if argument is not None and dtype_named(argument, names) is was else None
+
+
+def named_for(source: SourceFile, variable: ast.expr, was: DType) -> Iterator[ast.expr]:
+    """Yield where a dtype is spelled out that is assigned to a variable, or is its default."""
+    if isinstance(variable, ast.Name):
+        found = [one for one, rest in origins(source, variable, ()) if not rest]
+        for one in [*found, *all_assigned(source, variable)]:
+            if dtype_named(one, Names(source, one)) is was:
+                yield one
 
 
 def renamed(

@@ -215,9 +215,11 @@ class Recorder:
                 self.columns.put(base, index, origin)
 
     def _of_item(self, location: int, base: Any, value: Any) -> None:
-        """Note that an item that was computed with in place comes from where its array does."""
+        """Note that an item whose values are wrong comes from where its array does."""
         origin, whole = self.values.get(value), self.values.get(base)
         if origin is None or whole is None or origin.operand != 0 or origin is whole:
+            return
+        if not any(find(effect.kind).is_of_values for effect in origin.effects.values()):
             return
         place, around = LOCATIONS[origin.location], LOCATIONS[location]
         if origin.dtype is whole.dtype and place.form == "in place" and around.holds(place):

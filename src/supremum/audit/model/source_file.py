@@ -148,6 +148,16 @@ def is_parameter(node: ast.expr, function: Function) -> bool:
     return isinstance(node, ast.Name) and node.id in parameters(function)
 
 
+def is_kept_parameter(source: SourceFile, node: ast.expr, around: ast.AST) -> bool:
+    """Return whether an expression is what the function around a node is given, all through it."""
+    function = next(iter(source.functions(around)), None)
+    if function is None or function not in source.functions(node)[:1]:
+        return False
+    own, written = source.own(function), ast.unparse(node)
+    stored = {ast.unparse(n) for n in own if isinstance(getattr(n, "ctx", None), ast.Store)}
+    return is_parameter(node, function) and stored.isdisjoint((written, written.partition(".")[0]))
+
+
 def are_together(place: Location, other: Location) -> bool:
     """Return whether two locations are in one function, or both in none, of one file."""
     if place.file != other.file:

@@ -81,6 +81,7 @@ class Fixing:
         self._made_of: dict[Path, bytes] = {}  # the files then
         self._is_steady = False  # whether it is known that they give it each time
         self._tries = 0  # of changes that are not known to be right
+        self._first_known: frozenset[_Known] = frozenset()  # what was found in the program as it is
         self._agreed = Agreement()  # how far what they give now is the same
 
     def proposed(self) -> Fixed:
@@ -106,6 +107,7 @@ class Fixing:
         self._before = self._runner.plain()
         first = self._without_unsteady(first)
         unfixed = self._before
+        self._first_known = frozenset(_known(f) for f in first.findings())
         self._check_steady(first)
         self._keep_rows(first)
         run = self._latest = first
@@ -478,7 +480,7 @@ class Fixing:
             now = dict(self._files.now)  # what it gives is refused further on, or stored
             run, agreed, why = self._tried(now, then, beside=chosen)
             chosen += then
-        known = {_known(f) for f in before.findings()}
+        known = self._first_known.union(_known(f) for f in before.findings())
         new = [f for f in run.findings() if _known(f) not in known and f["severity"] != "note"]
         if change.is_of_wrong_results:  # what is right may be wider, until that is mended
             new = [f for f in new if not (find(f["kind"]).widens and f["suggestion"])]

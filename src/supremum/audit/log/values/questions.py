@@ -46,6 +46,7 @@ _KEPT: Final = 0.75
 _OF_EITHER_SIGN: Final = 0.4  # of some numbers that are negative
 _APART: Final = 0.125  # of angles
 _STEPS_NEAR: Final = 8  # to one: the angle of such a cosine is uncertain by a sixteenth of it
+_DROPPED: Final = 64.0  # roundings of a number, which are nothing of what is measured
 _STRAY: Final = 0.5  # of a range, by which samples and pixels may be beyond it
 _LEFT: Final = 8  # bits of a difference, of which little can be told
 _FAR: Final = 1_024  # times the range of some numbers, which is how far they are from zero
@@ -376,6 +377,32 @@ def cut_off(value: Any, became: Any) -> Change | None:
     if type(value) is not float or found is None or found.size != 1 or found.item() == value:
         return None
     return Change("precision-loss", f"{value} became {found.item()}", _FLOAT64)
+
+
+def parts_dropped(x: Any, found: Any) -> Change | None:
+    """Return what became of complex numbers whose imaginary parts a cast drops.
+
+    Those that are rounding errors, as an inverse transform leaves them, are dropped on purpose.
+
+    >>> import numpy as np
+    >>> parts_dropped(np.array([2 + 1j]), np.array([2.0])).remark
+    '2+1j became 2'
+    >>> parts_dropped(np.array([2 + 1e-16j]), np.array([2.0]))
+    """
+    numpy = sys.modules["numpy"]
+    if x is None or found is None or x.dtype.kind != "c" or found.dtype.kind not in "fiu":
+        return None
+    values = numpy.ravel(x)[:_SAMPLE]
+    of = dtype_of(x.dtype).part
+    rounding = _DROPPED * 2.0 ** -(of.precision or 0) * abs(values).max(initial=0.0)
+    lost = abs(values.imag) > rounding
+    if not lost.any():
+        return None
+    at = int(numpy.argmax(lost))
+    one, became = values[at], numpy.ravel(found)[at]
+    count = count_of(int(numpy.count_nonzero(lost)), values.size, x.size)
+    remark = f"{one.real:.7g}{one.imag:+.7g}j became {became:.7g}{count}"
+    return Change("precision-loss", remark, dtype_of(x.dtype))
 
 
 def nothing_left(c: Comparison, *, is_named: bool = False) -> Change | None:
