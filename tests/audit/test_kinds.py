@@ -272,7 +272,7 @@ def test_every_kind_is_found_somewhere():
     # test_checks.py, test_float_values.py, test_target.py, test_value_kinds.py, programs
     live_elsewhere = {
         "weak-type-lost", "port-mismatch", "wraparound", "accumulation", "widening-store",
-        "stopped", "forbidden", "float-overflow",
+        "stopped", "forbidden", "float-overflow", "wide-storage",
     }  # fmt: skip
     live_elsewhere |= {"meta-mismatch", "retracing"}  # peers/test_audit_of_libraries.py
     assert found | live_elsewhere == set(KNOWN)

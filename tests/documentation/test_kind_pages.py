@@ -47,7 +47,12 @@ def test_the_example_has_one_finding_of_the_kind(kind):
 
 @pytest.mark.parametrize(
     ("program", "note"),
-    [("labels", "larger-integer"), ("frames", "widening-store"), ("power", "wide-reduction")],
+    [
+        ("labels", "larger-integer"),
+        ("frames", "widening-store"),
+        ("replay", "wide-storage"),
+        ("power", "wide-reduction"),
+    ],
 )
 def test_the_example_of_a_note_has_it(program, note):
     told = printed("widening", f"{program}.py")

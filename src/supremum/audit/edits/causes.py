@@ -19,7 +19,7 @@ from ...core.errors import SupremumError
 from ...core.functions import facts_of, function
 from ...core.libraries import library_of_module, library_titled
 from ...core.operands import SCALAR_LIBRARY
-from ..kinds import FORBIDDEN, STOPPED, Wanted, base_name, find
+from ..kinds import FORBIDDEN, STOPPED, WIDE_STORAGE, Wanted, base_name, find
 from ..log import known_functions
 from ..log.calls import parameters_of
 from ..log.libraries.pandas import nullable
@@ -145,6 +145,8 @@ def suggest(origin: Origin, effect: Effect, want: DType) -> Change:
         return none
     if find(effect.kind).is_intended:
         return Cause(source, node, origin, effect, want).change(none, Cause.as_the_other)
+    if effect.kind == WIDE_STORAGE and effect.enough is not None:
+        return Cause(source, node, origin, effect, effect.enough).change(none, Cause.to_be_filled)
     if (made := of_stored(effect) or _stored_back(effect)) is not None:
         return made
     if _drops_parts(effect) or safety.adds_to_half(origin, effect):
@@ -473,6 +475,14 @@ class Cause:
                 new = self.spelled(other)
                 return Candidate(call, keyword=f"dtype={new.text}", needs=new.needs)
         return None
+
+    def to_be_filled(self) -> Candidate | None:
+        """Return another dtype for an array that is made to be filled, if it is spelled out."""
+        call = self.node
+        if not isinstance(call, ast.Call) or not takes_dtype(self.called, self.name):
+            return None
+        is_free = dtype_argument(call, self.called, self.names) is None
+        return self._given(call) if is_free else self.renamed()
 
     def by_library(self) -> Candidate | None:
         """Return a change of what makes a compiled function or a lazy array find another dtype."""

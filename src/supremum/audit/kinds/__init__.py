@@ -23,6 +23,7 @@ PAGES: Final = f"{SITE}kinds"
 STOPPED: Final = "stopped"
 FORBIDDEN: Final = "forbidden"
 PORTED: Final = "port-mismatch"
+WIDE_STORAGE: Final = "wide-storage"
 
 REFUSED: Final = "refused"
 """What stands in place of a dtype if the rules of a target give none."""

@@ -202,6 +202,11 @@ def _unless_filled(origin: Origin, effect: Effect) -> str:
     return "" if is_needed else effect.kind
 
 
+def _unless_computed(origin: Origin, effect: Effect) -> str:
+    """Return the kind: none if anything is computed with an array as it was made."""
+    return "" if rows.is_computed(origin.rows) else effect.kind
+
+
 # what is said of it
 
 
@@ -449,6 +454,17 @@ TABLE: Final = (
         costs_memory=True,
         of_store=_widening_store,
         of_choice=True,
+    ),
+    Kind(
+        name="wide-storage",
+        severity="note",
+        meaning="floats are kept that hold nothing but whole numbers of one byte",
+        remedy="keep the integers, and cast what is taken out",
+        note_of="widening",
+        headline=first_remark,
+        reported_as=_unless_computed,
+        wants=Wanted.UNKNOWN,
+        names_introduction=False,
     ),
     Kind(
         name="wide-reduction",

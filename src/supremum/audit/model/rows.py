@@ -22,6 +22,9 @@ TOO_NARROW: Final = "too narrow"
 stored, what something as wide is stored in, what something is put into by an operator in place,
 what something wider is stored in."""
 
+COPIES: Final = ("copy_", "copyto")
+"""Functions that put one array into another as it is, as a store does."""
+
 SOLVES: Final = ("linalg", "estimate")
 _PRECISE: Final = (*SOLVES, "norm", "transform", "cumulative")
 """The categories of functions that take precision: those that solve, and others."""
@@ -110,6 +113,18 @@ def is_filled(rows: Iterable[Row]) -> bool:
     (False, True)
     """
     return any(row.role in (FILLED, ADDED_TO) for row in rows)
+
+
+def is_computed(rows: Iterable[Row]) -> bool:
+    """Return whether anything is computed with what was introduced, other than to reduce it."""
+    found = [*rows]
+    used = (
+        row.known for row in found
+        if row.role == OPERAND and row.is_first and row.place.form != "store"
+    )  # fmt: skip
+    is_reduced = all(known.reduces or known.category in _HANDING_ON for known in used)
+    added = (row.place.name for row in found if row.role == ADDED_TO)
+    return not is_reduced or any(name not in COPIES for name in added)
 
 
 def is_total(rows: Iterable[Row], *, scalar: bool) -> bool:

@@ -22,9 +22,10 @@ from ....core.functions import Function, chain, facts_of
 from ....core.operands import Operand
 from ...model import dtypes
 from ...model.locations import DTYPE_OF, Location, character
+from ...model.rows import COPIES
 from .. import calls, known_functions
 from ..tracked_types import is_array
-from . import again, intended, questions, recompute, squares, steps, totals
+from . import again, intended, questions, recompute, squares, steps, storage, totals
 from .at_hand import MOST, as_numpy, ends, is_small, number, wide
 from .recompute import Change
 
@@ -265,6 +266,9 @@ def of_sign(place: Location, result: Any) -> Examine | None:
 def of_store(place: Location, base: Any, value: Any, *, in_place: bool) -> Examine | None:
     """Return what looks at what is stored, or at the values of an operator in place; or None."""
     d = _read(base)
+    is_put = not in_place or place.name in COPIES
+    if is_put and d is not None and d.kind == "float" and storage.is_of_bytes(value):
+        return storage.Stores()
     if not in_place:
         if d is None or d.name != "float32" or _read(value) is not _FLOAT64:
             return None

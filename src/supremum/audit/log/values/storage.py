@@ -1,0 +1,61 @@
+"""What is kept for later: floats that hold nothing but whole numbers of one byte."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Sequence
+from typing import Any, Final
+
+from ....core.dtypes import by_name, dtype
+from ...kinds import WIDE_STORAGE
+from ...model.locations import Location
+from ...model.wording import size
+from .at_hand import as_numpy
+from .recompute import Change
+
+_LEAST: Final = 10_000_000  # bytes that are saved: nobody looks for fewer
+_OFTEN: Final = 16  # stores
+_SAMPLE: Final = 4_096
+_BYTE: Final = by_name("uint8")
+_FLOATS: Final = ("float32", "float64")
+
+
+def is_of_bytes(value: Any) -> bool:
+    """Return whether a value is small whole numbers, as pixels, flags and classes are.
+
+    >>> import numpy as np
+    >>> [is_of_bytes(x) for x in (np.zeros(3, np.uint8), True, 1, 300, np.ones(3))]
+    [True, True, True, False, False]
+    """
+    if type(value) in (bool, int):
+        return bool(0 <= value <= int(_BYTE.max))
+    return str(getattr(value, "dtype", "")).rpartition(".")[2] in ("bool", "uint8")
+
+
+class Stores:
+    """Looks at an array of floats that small whole numbers are stored in, a part at a time."""
+
+    def __call__(
+        self, _place: Location, result: Any, _operands: Sequence[Any], times: int
+    ) -> Change | None:
+        """Return what the array takes, if it holds nothing else."""
+        whole = _whole(result)
+        x = as_numpy(whole) if times >= _OFTEN else None
+        if x is None or x.dtype.name not in _FLOATS or not x.flags.c_contiguous:
+            return None
+        some = x.reshape(-1)[:: max(1, x.size // _SAMPLE)]
+        is_whole = (some == sys.modules["numpy"].rint(some)) & (some >= 0) & (some <= _BYTE.max)
+        if x.nbytes - x.size < _LEAST or not is_whole.all():
+            return None
+        takes = f"{size(x.nbytes)} of {dtype(whole.dtype)}"
+        hold = f"hold whole numbers of {_BYTE} alone, which take {size(x.size)}"
+        return Change(WIDE_STORAGE, f"{takes} {hold}", _BYTE, cause=0)
+
+
+def _whole(part: Any) -> Any:
+    """Return the array that something is a view of."""
+    for name in ("_base", "base"):  # of PyTorch, and of NumPy
+        base = getattr(part, name, None)
+        if type(base) is type(part):
+            return base
+    return part
