@@ -83,8 +83,8 @@ def of_columns(effect: Effect, table: ast.expr) -> Candidate | None:
 
 
 def _columns(effect: Effect) -> str:
-    """Return the dtypes of columns that may lack values, as Python; ``""`` if names are no text."""
-    wide = nullable(effect.operands[0].dtype)
+    """Return the dtypes in which columns stay integers, as Python; ``""`` if names are no text."""
+    wide = effect.enough or nullable(effect.operands[0].dtype)
     names = [name for name in effect.parts if isinstance(name, str)]
     written = ", ".join(f'"{name}": "{wide}"' for name in names)
     return f"{{{written}}}" if len(names) == len(effect.parts) else ""

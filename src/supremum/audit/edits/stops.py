@@ -194,6 +194,7 @@ class _Stop:
         adds = self.name in ("add", "subtract")
         most = abs(number) + refused.max if adds else number
         wider = _wider(refused, most, least=0 if adds else 64)
+        product = number * refused.max if self.name == "multiply" else number
         if self.form == "store":
             yield self._in_store(operand, refused, number)
         elif operand is None:
@@ -203,7 +204,9 @@ class _Stop:
         elif operand.operand.form == "scalar":
             yield self._edited(operand.span, refused, f"int({HOLE})")
         elif self.form == "operator" or self._combines():
-            yield self._cast(operand, _wider(refused, number, least=64))
+            signed = self.name == "subtract"
+            room = _wider(refused, product, least=64, signed=signed)
+            yield self._cast(operand, room or _wider(refused, number, least=64, signed=signed))
         elif self.form == "item":
             yield self._cast(operand, _wider(refused, number))
 
@@ -869,9 +872,13 @@ def _is_bool(value: Value) -> bool:
     return value.operand.dtype.kind == "bool"
 
 
-def _wider(d: DType, number: int, least: int = 0) -> DType | None:
-    """Return the first dtype of integers that holds all of another, and a number."""
-    for name in ("int16", "int32", "int64", "uint64"):
+def _wider(d: DType, number: int, least: int = 0, *, signed: bool = True) -> DType | None:
+    """Return the first dtype of integers that holds all of another, and a number.
+
+    Unsigned ones of 32 bits are hashes, of which the next may have all bits of a product.
+    """
+    are_bits = d.name == "uint32" and number >= 0 and not signed
+    for name in ("uint64",) if are_bits else ("int16", "int32", "int64", "uint64"):
         wider = by_name(name)
         holds = wider.min <= min(number, d.min) and max(number, d.max) <= wider.max
         if holds and (wider.bits or 0) >= max(least, (d.bits or 0) + 1):

@@ -188,12 +188,14 @@ def write(
         "several": not first.widens or kind_of(event.result) == FRAME,
     }
     alike = [  # which are cast at once
-        c.name for c in columns if c.table is first.table and c.is_named is first.is_named
-    ]
+        c.name for c in columns
+        if (c.is_named, c.enough) == (first.is_named, first.enough) and c.table is first.table
+    ]  # fmt: skip
     is_written = span is not None or place.name in (*TAKE_DTYPES, *MAKES, STACKS)
     effect = Effect(
         first.kind, event.location, (first.operand,), first.into, 0, spans=[span or 0],
-        remark=first.remark, parts=alike if is_written and not first.is_named else (),
+        remark=first.remark, enough=first.enough,
+        parts=alike if is_written and not first.is_named else (),
     )  # fmt: skip
     findings.found(findings.origin(event.location, None, first.into, facts), effect)
 
@@ -208,6 +210,7 @@ class Converted(NamedTuple):
         survives: whether the dtype has a place for each of its values.
         remark: what happens, and what to do about it.
         into: the dtype that it becomes.
+        enough: the dtype that has a place for it and the others; None for that with missing values.
         is_named: whether the program names that.
         widens: whether floats become wider.
     """
@@ -218,6 +221,7 @@ class Converted(NamedTuple):
     survives: bool
     remark: str
     into: DType = _FLOAT64
+    enough: DType | None = None
     is_named: bool = False
     widens: bool = False
 
@@ -427,9 +431,9 @@ def _of_missing(event: Event) -> Iterator[Converted]:
             if name == "pivot_table" and _survives(values):
                 continue  # means are floats
             called = _called(event, tables, side, column)
-            if name == "concat" and (sign := _of_other_sign(tables, column, result)):
-                where, remedy = f"beside {sign}", "one dtype for both keeps integers"
-                yield converted(column, values, table, where, remedy)
+            if name == "concat" and (both := _of_both_signs(tables, column, result)):
+                if values.dtype.kind == "i":  # the other one is beyond it
+                    yield _beside_unsigned(column, values, table, both)
                 continue
             found = [x for x in _floats(result, called, name) if holds_it(called, values, x)]
             if found:
@@ -438,13 +442,27 @@ def _of_missing(event: Event) -> Iterator[Converted]:
                 yield converted(column, values, table, where, _REMEDIES.get(name, remedy))
 
 
-def _of_other_sign(tables: Sequence[Any], name: Any, result: Any) -> str:
-    """Return the unsigned dtype of a column that becomes float64 beside signed ones, or ``""``."""
+def _of_both_signs(tables: Sequence[Any], name: Any, result: Any) -> list[Any]:
+    """Return columns of a name, some of them unsigned, that become float64 together; or none."""
     columns = [dict(_integers(table)).get(name) for table in tables]
-    dtypes = {str(x.dtype) for x in columns if x is not None}
-    is_alike = any(x is None for x in columns) or len({d[0] for d in dtypes}) == 1
-    made = [] if is_alike else [x for x in _floats(result, name, "concat") if not x.isna().any()]
-    return max(dtypes) if made else ""
+    is_mixed = len({x.dtype.kind for x in columns if x is not None}) > 1
+    if not is_mixed or any(x is None for x in columns):
+        return []
+    made = [x for x in _floats(result, name, "concat") if not x.isna().any()]
+    return columns if made else []
+
+
+def _beside_unsigned(name: Any, values: Any, table: Any, both: Sequence[Any]) -> Converted:
+    """Return what becomes of a signed column that is put below an unsigned one, or above it."""
+    other = max((x for x in both if x.dtype.kind == "u"), key=lambda x: x.dtype.itemsize)
+    unsigned, is_positive = operand(other).dtype, bool((values >= 0).all())
+    remedy = f"{unsigned} for both keeps integers" if is_positive else "object keeps integers"
+    survives, read = all(map(_survives, both)), operand(values)
+    remark = _what_becomes(read, name, f"beside {unsigned}", remedy, survives=survives)
+    return Converted(
+        name, read.ranked(2), table, survives, remark, enough=unsigned if is_positive else None,
+        is_named=not is_positive,
+    )  # fmt: skip
 
 
 def _of_filled(event: Event) -> Iterator[Converted]:

@@ -31,6 +31,7 @@ _ROUNDINGS: Final = 8  # of a mean
 _ANY: Final = facts_of("")
 _FLOAT32: Final = by_name("float32")
 _FLOAT64: Final = by_name("float64")
+_NEXT: Final = 4  # times what some integers are, which others may be
 _FRACTION: Final = 1.0  # which an integer leaves out
 _ROUNDED: Final = 2.0**-40  # of a mean of integers of more than 53 bits
 _FINE: Final = 2.0**-9  # of the range of measurements, by which they may be rounded
@@ -97,8 +98,11 @@ def wraparound(c: Comparison, known: Function = _ANY) -> Change | None:
     wider = (by_name(name) for name in (_SUMS if known.is_accumulating else _SIGNED))
     is_sign = bool((c.expected[wrapped] < 0).all())  # which is all that int64 has and uint64 lacks
     most_of = of.max // 2 if is_sign and of.name == "uint64" else of.max
-    room = (w for w in wider if w.max >= max(most, most_of) and w is not of)
-    return Change("wraparound", c.said(wrapped), next(room, None))
+    room = next((w for w in wider if w.max >= max(most, most_of) and w is not of), None)
+    is_near = of.kind == "unsigned" and not is_sign and _NEXT * most > by_name("int64").max
+    if is_near and most <= by_name("uint64").max and of.name != "uint64":
+        room = by_name("uint64")  # another product may be as large as can be
+    return Change("wraparound", c.said(wrapped), room)
 
 
 def cast_to_integers(c: Comparison) -> Change | None:
