@@ -191,6 +191,7 @@ def test_what_two_findings_suggest_is_one_change_of_both(audited):
         ("Wall time: 905 μs", "Wall time: 1.2 ms"),
         ("149 μs ± 1.2 ns per loop (1 loop each)", "87.5 μs ± 0 ns per loop (1 loop each)"),
         ("float64 in the space: False", "float32 in the space: True"),
+        ("dtypes {'float32', 'float64'}, 3", "dtypes {'float32'}, 3"),
     ],
 )
 def test_texts_that_differ_by_rounding_agree(before, after):

@@ -35,7 +35,17 @@ from . import libraries
 from .candidates import Candidate, Change, applied, read_dtype
 from .causes import ROOMY, Cause, cause_span, for_all, of_stored, operand_of
 from .safety import adds_to_half
-from .spelling import CASTS, HOLE, Spelling, cast, dtype_argument, is_given, named_for, spell
+from .spelling import (
+    CASTS,
+    HOLE,
+    Spelling,
+    cast,
+    dtype_argument,
+    is_cast_method,
+    is_given,
+    named_for,
+    spell,
+)
 
 _TABLE: Final = "DataFrame"
 _OF_LISTS: Final = ("array", "asarray", _TABLE)
@@ -414,6 +424,8 @@ def _at_operands(effect: Effect, want: DType, was: DType | None = None) -> Itera
     place = LOCATIONS[effect.location]
     source = source_file(place.file)
     whole, every = source.expression(place.span), []
+    if isinstance(whole, ast.Call) and (is_cast_method(whole) or facts_of(place.name).converts):
+        return  # what it gives has the dtype that is named, whatever it is given
     for index, (op, at) in enumerate(zip(effect.operands, effect.spans, strict=False)):
         if is_changed(place, index, at):
             continue  # what a cast gives is another array, and the one that is meant stays

@@ -318,6 +318,8 @@ def _stored_back(effect: Effect) -> Change | None:
         enough = by_name("int64")
     into, names = effect.operands[effect.against], Names(source, made)
     called = names.resolve(made.func)
+    if source.defined(ast.ClassDef, name_of(made)) is not None:
+        return None  # an object that holds arrays has no dtype of its own
     named = named_dtype(made, called, names, into.dtype)
     argument = dtype_argument(made, called, names)
     if named is None and is_dtype(argument):

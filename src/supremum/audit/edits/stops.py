@@ -728,7 +728,7 @@ class _Stop:
     def _cast(self, value: Value, want: DType | None) -> Change | None:
         """Return a cast of an operand where it is used, if that is not what is stored into."""
         node = self.source.expression(value.span)
-        if node is None or want is None or (self.form == "store" and value.index == 0):
+        if node is None or want is None or (self._changes_object and value.index == 0):
             return None
         operand = value.operand
         number = operand.value if isinstance(operand.value, float) else 0.0
@@ -739,6 +739,12 @@ class _Stop:
         at_hand = self._of_parameter(want) or self._of_operand(value, want)
         spelled = cast(want, operand.library, names, scalar=scalar, unlike=True, at_hand=at_hand)
         return self._changed(operand.dtype, Candidate.of(node, spelled))
+
+    @property
+    def _changes_object(self) -> bool:
+        """Whether the first operand is changed itself: what a cast gives may be another one."""
+        is_call = self.form == "call" and self.name[-1:] == "_" and self.name[-2:] != "__"
+        return is_call or self.form in ("store", "in place")
 
     def _of_parameter(self, want: DType) -> Spelling | None:
         """Return half precision as a parameter of the module has it, which may be loaded in any."""

@@ -67,6 +67,9 @@ _CHECK: Final = re.compile(
 )
 _FAILING: Final = (("True", "False"), ("yes", "no"), ("ok", "failed"), ("passed", "failed"))
 _NAMED: Final = re.compile(r"\bdtype|\b(?:b?float|complex|u?int)\d+\b")
+_UNNAMED: Final = re.sub("[(][?]P<[a-z]+>", "(?:", _DTYPE)
+_MORE: Final = rf"""['"]?[)]?,\s*(?:dtype[(])?['"]?(?:torch\.)?{_UNNAMED}\b"""
+_DTYPES: Final = re.compile(rf"\b{_DTYPE}\b(?P<more>(?:{_MORE})+)")
 _OF_DTYPE: Final = re.compile(rf",\s*dtype=(?:torch\.)?{_DTYPE}\b")
 
 
@@ -435,6 +438,7 @@ def _words(text: str) -> list[_Word]:
     found = []
     depth = group = 0
     text = _OF_DTYPE.sub(lambda dtype: " " * len(dtype[0]), text)
+    text = _DTYPES.sub(_one_of_alike, text)
     for piece in _PIECE.finditer(text):
         if piece["number"]:
             found.append(_Word("a number", piece.start(), piece[0], group if depth else 0))
@@ -447,6 +451,13 @@ def _words(text: str) -> list[_Word]:
         dtype = re.fullmatch(_DTYPE, piece[0])
         found.append(_Word(f"{dtype.lastgroup} dtype" if dtype else piece[0], piece.start()))
     return found
+
+
+def _one_of_alike(found: re.Match[str]) -> str:
+    """Return the first of several dtypes of one kind that are listed: two may become one."""
+    kinds = {one.lastgroup for one in re.finditer(_DTYPE, found[0])}
+    more = found["more"]
+    return found[0].removesuffix(more) + " " * len(more) if len(kinds) == 1 else found[0]
 
 
 def _shown_alike(before: str, after: str, within: Tolerance, scale: float | None) -> bool:

@@ -10,6 +10,7 @@ meant; another dtype or weak type is often an accident of the initial value.
 from __future__ import annotations
 
 import inspect
+import re
 import sys
 import weakref
 from collections.abc import Callable, Iterator, Sequence
@@ -158,14 +159,16 @@ class Jax(Listener):
         if not _runs_code(function_of(event.base, name), name):
             return
         flat = _flat(event.arguments)
-        passed = [value for _, value in flat[0] if is_array(value)] if flat is not None else []
+        leaves = [leaf for leaf in flat[0] if is_array(leaf[1])] if flat is not None else []
+        passed = [value for _, value in leaves]
         pending = dict(self._pending)
         if any(map(_is_traced, passed)):  # it is traced itself, and what it runs is within it
             inside = _is_in(event.arguments)
             pending = {key: one for key, one in pending.items() if inside(one[0])}
         for key, (origin, weak) in pending.items() if passed else ():
             del self._pending[key]
-            cause = next((c for c in map(self._cause(origin, weak), passed) if c is not None), None)
+            causes = map(self._cause(origin, weak), _called_alike(leaves, origin))
+            cause = next((c for c in causes if c is not None), None)
             if cause is not None and cause is not origin:
                 self.findings.merge(origin, cause)
 
@@ -230,6 +233,19 @@ class Jax(Listener):
         )  # fmt: skip
         if (kept := self.findings.found(origin, effect)) is not None:
             kept.remark = remark  # the last one says how often it is traced
+
+
+def _called_alike(leaves: Sequence[tuple[Any, Any]], origin: Origin) -> list[Any]:
+    """Return the arrays of some arguments, those first whose key is written where one is used."""
+    place = LOCATIONS[origin.location]
+    text = place.operand_text(origin.operand) if origin.operand is not None else ""
+
+    def is_other(leaf: tuple[Any, Any]) -> bool:
+        _, parts = _where(leaf[0])
+        key = parts[-1] if parts else None
+        return not (isinstance(key, str) and re.search(rf"\b{re.escape(key)}\b", text))
+
+    return [value for _, value in sorted(leaves, key=is_other)]
 
 
 class Given(NamedTuple):

@@ -201,9 +201,8 @@ def of_operator(place: Location, result: Any) -> Examine | None:
     if d.name not in questions.TOLERANCE:
         return None
     if place.name in ("add", "subtract"):
-        at = steps.step_of(place)
         look = totals.Total(d) if _is_own(place, 0) else _differences(place)
-        return look if at is None else Step(look, at)
+        return Step(look) if steps.adds_step(place) else look
     if place.name == "multiply":
         return _factors
     return _elements
@@ -221,22 +220,18 @@ class Step:
 
     Args:
         look: what looks at the sum besides.
-        at: which operand is the step.
     """
 
-    def __init__(self, look: Examine, at: int) -> None:
+    def __init__(self, look: Examine) -> None:
         self.numbers: int = getattr(look, "numbers", 0)
         self._look = look
-        self._at = at
 
     def __call__(
         self, place: Location, result: Any, operands: Sequence[Any], times: int
     ) -> Change | None:
         """Return what became of a sum; see `Examine`."""
-        change = steps.vanished(operands[1 - self._at], operands[self._at], result)
-        if change is not None:
-            return change._replace(against=self._at, cause=1 - self._at)
-        return self._look(place, result, operands, times)
+        change = steps.vanished(operands[0], operands[1], result)
+        return change or self._look(place, result, operands, times)
 
 
 def of_comparison(place: Location, operands: Sequence[Operand]) -> Examine | None:
@@ -282,7 +277,7 @@ def of_store(place: Location, base: Any, value: Any, *, in_place: bool) -> Exami
         return None
     if name == "multiply":
         return totals.stalled
-    return Step(totals.Total(d), 1) if steps.is_step(place, 1) else totals.Total(d)
+    return Step(totals.Total(d)) if steps.adds_step(place) else totals.Total(d)
 
 
 def of_call(

@@ -14,24 +14,18 @@ from .at_hand import is_small, number, rounded, wide
 from .recompute import Change
 
 _NAMES = (ast.Attribute, ast.Name)
-_PARTS = (ast.Mult, ast.Div)
 _SUMS = (ast.Add, ast.Sub)
 _FLOAT64 = by_name("float64")
 
 
-def step_of(place: Location) -> int | None:
-    """Return which operand of a sum is a step of a difference quotient, or None."""
-    return next((operand for operand in (1, 0) if is_step(place, operand)), None)
-
-
-def is_step(place: Location, operand: int) -> bool:
-    """Return whether an operand is a step of a difference quotient, as it is written.
+def adds_step(place: Location) -> bool:
+    """Return whether what is added is a step of a difference quotient, as it is written.
 
     Something in the same function is divided by it, or by a multiple of it: what keeps a divisor
     away from zero is added to one.
     """
     source = source_file(place.file)
-    node = source.expression(place.spans[operand]) if operand < len(place.spans) else None
+    node = source.expression(place.spans[1]) if len(place.spans) > 1 else None
     return node is not None and _is_step(source, node)
 
 
@@ -56,7 +50,7 @@ def _is_step(source: SourceFile, node: ast.expr) -> bool:
 
 
 def _factors(node: ast.expr) -> Iterator[ast.expr]:
-    if isinstance(node, ast.BinOp) and isinstance(node.op, _PARTS):
+    if isinstance(node, ast.BinOp) and isinstance(node.op, ast.Mult):
         yield from _factors(node.left)
         yield from _factors(node.right)
     elif isinstance(node, ast.UnaryOp):
