@@ -185,6 +185,7 @@ def test_what_two_findings_suggest_is_one_change_of_both(audited):
         ("float64, 80 bytes", "float32, 40 bytes"),
         ("float64 1536", "float32 768"),
         ("1.5 MB of memory", "768.0 kB of memory"),
+        ("megabytes 139.9", "megabytes 17.5"),
         ("traced 2 times", "traced 1 times"),
         ("it took 1.25 s", "it took 0.75 s"),
         ("=== 3 passed in 2.19s ===", "=== 3 passed in 1.63s ==="),

@@ -14,7 +14,6 @@ from typing import Final, NamedTuple
 
 from ...core.dtypes import DType, by_name
 from ...core.functions import facts_of
-from ...core.libraries import library_titled
 from ..kinds import Wanted, find
 from ..log.libraries import jax_loops
 from ..log.libraries.pandas import MIXES, STACKS
@@ -38,11 +37,10 @@ from .safety import adds_to_half
 from .spelling import (
     CASTS,
     HOLE,
-    Spelling,
+    at_hand,
     cast,
     dtype_argument,
     is_cast_method,
-    is_given,
     named_for,
     spell,
 )
@@ -439,8 +437,9 @@ def _at_operands(effect: Effect, want: DType, was: DType | None = None) -> Itera
         is_complex = op.dtype.kind == "complex"
         d = by_name(f"complex{2 * bits(everywhere)}") if is_complex else everywhere
         names = Names(source, node)
-        at_hand = _of_other(effect, index, d)
-        spelled = cast(d, op.library, names, scalar=op.form == "scalar", at_hand=at_hand)
+        written = ((x, operand_of(effect, i)) for i, x in enumerate(effect.operands))
+        given = at_hand(source, written, d, op.library)
+        spelled = cast(d, op.library, names, scalar=op.form == "scalar", at_hand=given)
         if (of_dtype := read_dtype(source, node)) is not None:
             node, spelled = of_dtype, spell(d, op.library, names)
         candidate = Candidate.of(node, spelled)
@@ -449,20 +448,6 @@ def _at_operands(effect: Effect, want: DType, was: DType | None = None) -> Itera
             yield _typed(place.file, node, candidate)
     if whole is not None and len(every) > 1:
         yield _typed(place.file, whole, *every)
-
-
-def _of_other(effect: Effect, index: int, d: DType) -> Spelling | None:
-    """Return the dtype of another operand that the function around is given, as it is by now."""
-    library = effect.operands[index].library
-    if not library_titled(library).names_own_dtype or family(d) != "inexact":
-        return None
-    source = source_file(LOCATIONS[effect.location].file)
-    for other, op in enumerate(effect.operands):
-        node = operand_of(effect, other) if other != index else None
-        alike = (op.dtype, op.form, op.library) == (d, "array", library)
-        if alike and isinstance(node, ast.Name) and is_given(node, source):
-            return Spelling(f"{node.id}.dtype")
-    return None
 
 
 def _of_result(origin: Origin, effect: Effect, want: DType) -> Iterator[Change | None]:

@@ -9,7 +9,6 @@ from __future__ import annotations
 import ast
 import sys
 from collections.abc import Callable, Iterator, Sequence
-from itertools import chain
 from types import FunctionType, ModuleType
 from typing import Any, Final, TypeGuard
 
@@ -33,7 +32,6 @@ from ..model.provenance import Effect, Origin
 from ..model.source_file import (
     SourceFile,
     assigned,
-    is_kept_parameter,
     name_of,
     origins,
     source_file,
@@ -44,6 +42,7 @@ from .spelling import (
     CASTS,
     HOLE,
     Spelling,
+    at_hand,
     cast,
     dtype_argument,
     dtype_named,
@@ -1029,21 +1028,14 @@ class Cause:
         return operand_of(self.effect, index) if is_here else None
 
     def _dtype_at_hand(self, want: DType) -> Spelling | None:
-        """Return the dtype of an operand that the function around is given, if it is the one.
-
-        A literal is right for this run, and wrong for a caller with another width.
-        """
-        if not library_titled(self.origin.library).names_own_dtype or family(want) != "inexact":
-            return None
-        alike = (
-            i for i, x in enumerate(self.effect.operands)
-            if (x.dtype, x.form, x.library) == (want, "array", self.origin.library)
-        )  # fmt: skip
-        nodes = [node for i in alike if (node := self._operand(i)) is not None]
-        parts = (part for node in nodes for part in ast.walk(node) if self._names_dtype(part))
-        among = (n for n in chain(nodes, parts) if is_kept_parameter(self.source, n, self.node))
-        given = next(among, None)
-        return Spelling(f"{self.source.text(span_of(given))}.dtype") if given else None
+        """Return the dtype of an operand that the function around is given, if it is the one."""
+        written = [(op, self._operand(i)) for i, op in enumerate(self.effect.operands)]
+        parts = [
+            (op, part) for op, node in written
+            for part in (ast.walk(node) if node is not None else ()) if self._names_dtype(part)
+        ]  # fmt: skip
+        given = [*written, *parts]
+        return at_hand(self.source, given, want, self.origin.library, around=self.node)
 
     def _names_dtype(self, node: ast.AST) -> TypeGuard[ast.Name]:
         """Return whether a node is a name whose dtype the function around has written already."""

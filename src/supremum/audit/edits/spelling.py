@@ -6,7 +6,7 @@ import ast
 import inspect
 import re
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from functools import cache
 from types import ModuleType
 from typing import Any, Final, NamedTuple
@@ -15,11 +15,19 @@ from ...core.dtypes import DType, dtype
 from ...core.errors import SupremumError
 from ...core.functions import facts_of, function
 from ...core.libraries import ASTYPE, libraries, library_of_module, library_titled
+from ...core.operands import Operand
 from ..log.calls import parameters_of
 from ..model.dtypes import family
 from ..model.locations import span_of
 from ..model.names import Names
-from ..model.source_file import SourceFile, all_assigned, is_parameter, name_of, origins
+from ..model.source_file import (
+    SourceFile,
+    all_assigned,
+    is_kept_parameter,
+    is_parameter,
+    name_of,
+    origins,
+)
 
 HOLE: Final = "_"
 """The name that stands for the expression itself in what takes its place."""
@@ -104,6 +112,33 @@ def cast(
     if new.module:  # by which a function of the library is called, too
         template = template.replace(f"{facts.import_as[1]}.", f"{new.module}.", 1)
     return new._replace(text=template.format(x=HOLE, dtype=new.text))
+
+
+def at_hand(
+    source: SourceFile,
+    operands: Iterable[tuple[Operand, ast.expr | None]],
+    d: DType,
+    library: str,
+    *,
+    around: ast.AST | None = None,
+) -> Spelling | None:
+    """Return a dtype as an operand has it that the function around it is given, or None.
+
+    A literal is right for this run, and wrong for a caller with another width.
+
+    Args:
+        source: the file.
+        operands: the operands, and where they are written.
+        d: the dtype.
+        library: the title of the library.
+        around: what the dtype is written in, if not where the operand is.
+    """
+    if not library_titled(library).names_own_dtype or family(d) != "inexact":
+        return None
+    kind = d, "array", library
+    alike = (node for op, node in operands if (op.dtype, op.form, op.library) == kind and node)
+    found = next((n for n in alike if is_kept_parameter(source, n, around or n)), None)
+    return Spelling(f"{source.text(span_of(found))}.dtype") if found is not None else None
 
 
 def is_cast_method(call: ast.Call) -> bool:

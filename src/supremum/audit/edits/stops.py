@@ -27,7 +27,7 @@ from typing import Any, Final
 from ...core.dtypes import DType, by_name
 from ...core.function_rules import Defaults
 from ...core.functions import facts_of
-from ...core.libraries import library_of_module, library_titled
+from ...core.libraries import library_of_module
 from ...core.operands import SCALAR_LIBRARY
 from ..kinds import STOPPED, Wanted, find
 from ..log.judge import is_untyped
@@ -44,7 +44,6 @@ from ..model.source_file import (
     are_together,
     assigned,
     handed_over,
-    is_kept_parameter,
     is_made_elsewhere,
     is_read_after,
     name_of,
@@ -61,6 +60,7 @@ from .causes import Cause, changed_by, suggest
 from .spelling import (
     HOLE,
     Spelling,
+    at_hand,
     cast,
     dtype_argument,
     dtype_named,
@@ -736,8 +736,9 @@ class _Stop:
             return None  # which would be cut off
         scalar = operand.form == "scalar"
         names = Names(self.source, node)
-        at_hand = self._of_parameter(want) or self._of_operand(value, want)
-        spelled = cast(want, operand.library, names, scalar=scalar, unlike=True, at_hand=at_hand)
+        written = ((v.operand, self.source.expression(v.span)) for v in self.arrays)
+        given = self._of_parameter(want) or at_hand(self.source, written, want, operand.library)
+        spelled = cast(want, operand.library, names, scalar=scalar, unlike=True, at_hand=given)
         return self._changed(operand.dtype, Candidate.of(node, spelled))
 
     @property
@@ -754,22 +755,6 @@ class _Stop:
         if not text or not all(map(str.isidentifier, module.split("."))):
             return None
         return Spelling(f"next({module}.parameters()).dtype" if part else f"{text}.dtype")
-
-    def _of_operand(self, value: Value, want: DType) -> Spelling | None:
-        """Return the dtype of another operand that the function around is given.
-
-        A literal is right for this run, and wrong for a caller with another width.
-        """
-        library = value.operand.library
-        if not library_titled(library).names_own_dtype or family(want) != "inexact":
-            return None
-        nodes = (
-            self.source.expression(v.span) for v in self.arrays
-            if (v.operand.dtype, v.operand.form, v.operand.library) == (want, "array", library)
-        )  # fmt: skip
-        given = (n for n in nodes if n is not None and is_kept_parameter(self.source, n, n))
-        text = next((self.source.text(span_of(n)) for n in given), "")
-        return Spelling(f"{text}.dtype") if text else None
 
     def _at_crossing(self, value: Value, want: DType) -> Change | None:
         """Return a cast of a value where it goes over from one library to another."""

@@ -73,6 +73,8 @@ _DTYPES: Final = re.compile(rf"\b{_DTYPE}\b(?P<more>(?:{_MORE})+)")
 _OF_DTYPE: Final = re.compile(rf",\s*dtype=(?:torch\.)?{_DTYPE}\b")
 
 
+_NARROWER: Final = (2, 4, 8)  # times: float64 beside float32, float16 and bytes
+
 DIGITS: Final = 2.0**-23
 """The epsilon of single precision, which is taken for the digits that it has."""
 
@@ -386,7 +388,7 @@ def _is_smaller(before: str, after: str) -> bool:
 def _is_smaller_count(before: str, after: str) -> bool:
     """Return whether a count may be that of the bytes of a narrower dtype."""
     is_count = _is_count(before) and _is_count(after)
-    return is_count and float(before) in (2 * float(after), 4 * float(after))
+    return is_count and float(before) in [n * float(after) for n in _NARROWER]
 
 
 def _is_smaller_size(before: str, after: str) -> bool:
@@ -398,7 +400,7 @@ def _is_smaller_size(before: str, after: str) -> bool:
     (False, False)
     """
     a, b = float(before), float(after)
-    return b != 0 and any(abs(a - n * b) <= (_unit(before) + n * _unit(after)) / 2 for n in (2, 4))
+    return b != 0 and any(abs(a - n * b) <= (_unit(before) + n * _unit(after)) / 2 for n in _NARROWER)
 
 
 def _is_of_dtypes(a: _Word, b: _Word, unit: str, *lines: str) -> bool:
