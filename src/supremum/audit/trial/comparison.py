@@ -400,7 +400,8 @@ def _is_smaller_size(before: str, after: str) -> bool:
     (False, False)
     """
     a, b = float(before), float(after)
-    return b != 0 and any(abs(a - n * b) <= (_unit(before) + n * _unit(after)) / 2 for n in _NARROWER)
+    within = (n for n in _NARROWER if abs(a - n * b) <= (_unit(before) + n * _unit(after)) / 2)
+    return b != 0 and any(within)
 
 
 def _is_of_dtypes(a: _Word, b: _Word, unit: str, *lines: str) -> bool:
