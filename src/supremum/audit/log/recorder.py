@@ -45,6 +45,7 @@ from .tracked_types import (
     Values,
     is_array,
     kind_of,
+    reference,
     signature,
     size_of,
 )
@@ -76,6 +77,7 @@ class Recorder:
         listeners: what observes events for one purpose, such as those of the libraries.
         followers: what observes each operation after the recorder.
         hears_truths: whether it observes comparisons of scalars, which give no array.
+        last_stored: where a number was about to be stored last, and what gives the array.
     """
 
     def __init__(self, settings: Settings | None = None, log: Log | None = None) -> None:
@@ -95,6 +97,7 @@ class Recorder:
         self.listeners = Listeners(self)
         self.followers: list[Follower] = []
         self.hears_truths = False
+        self.last_stored: tuple[int, Callable[[], Any]] = (-1, lambda: None)
         self._checks: dict[Any, OperationCheck] = {}
         self._dtypes: dict[int, dict[int, set[str]]] = {}  # by location, for its checks
         self._usual: dict[tuple[int, type], Origin] = {}
@@ -194,6 +197,8 @@ class Recorder:
     def stored(self, location: int, index: Any, base: Any, value: Any) -> None:
         """Record what is about to be stored in part of a value."""
         kind = TYPES[type(base)]
+        if type(value) is int and kind < FRAME:  # which may be refused
+            self.last_stored = location, reference(base)
         is_in_place = bool(LOCATIONS[location].name)  # `base[index] += value`
         if is_in_place and kind_of(value) == SCALAR:
             self._of_item(location, base, value)

@@ -10,6 +10,7 @@ from __future__ import annotations
 import dis
 import sys
 import weakref
+from collections.abc import Callable
 from types import FunctionType, ModuleType
 from typing import Any, Final, Generic, TypeVar
 
@@ -303,6 +304,14 @@ class Values(Generic[Known]):
         for key in [key for key, entry in list(followed.items()) if entry[0]() is None]:
             followed.pop(key, None)
         self.limit = max(_FEWEST_TO_SWEEP, 2 * len(followed))
+
+
+def reference(value: Any) -> Callable[[], Any]:
+    """Return what gives a value as long as it is alive; it keeps no array alive."""
+    try:
+        return weakref.ref(value)
+    except TypeError:  # a number of NumPy
+        return lambda: value
 
 
 def _as_wide(view: Any, base: Any) -> bool:

@@ -52,7 +52,7 @@ class Log:
             return
         for origin in self.origins.values():
             for key, effect in list(origin.effects.items()):
-                is_store = (effect.kind, effect.count) == ("narrowing-store", 1)
+                is_store = effect.kind in ("narrowing-store", "value-changed") and effect.count == 1
                 is_cut = is_store and effect.operands[0].dtype.kind != "float"
                 if is_cut and effect.location == location:
                     del origin.effects[key]

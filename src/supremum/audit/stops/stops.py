@@ -442,8 +442,13 @@ class _Reader:
         yield Value(text, read, index, span, origin, crossing=crossing)
 
     def _about_to_be_stored(self, index: int, span: Span) -> Iterator[Value]:
-        """Yield what was to be stored, and is gone, as it was recorded before."""
-        if self.place.form != "store" or index != 1 or self.recorder is None:
+        """Yield what was to be stored, or what in, and is gone, as it was recorded before."""
+        if self.place.form != "store" or self.recorder is None:
+            return
+        location, base = self.recorder.last_stored
+        if index == 0 and LOCATIONS[location] == self.place:
+            yield from self._value(base(), text_of(self.file, span), index, span)
+        if index != 1:
             return
         for origin in self.recorder.log.origins.values():
             for effect in origin.effects.values():

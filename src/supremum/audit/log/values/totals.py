@@ -5,11 +5,11 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable, Sequence
 from typing import Any, Final
-from weakref import ref
 
 from ....core.dtypes import DType
 from ....core.dtypes import dtype as dtype_of
 from ...model.locations import Location
+from ..tracked_types import reference
 from .at_hand import as_numpy, is_small, number, rounded, wide
 from .questions import TOLERANCE, wider
 from .recompute import Change
@@ -96,17 +96,9 @@ class Total:
 
         A new array, or number, has something added to it only to keep it away from zero.
         """
-        last, self._last = self._last(), _reference(result)
+        last, self._last = self._last(), reference(result)
         is_kept = not place.operand_text(0).isidentifier()  # in an object, or an array
         return is_kept or self._looks == 1 or before is last
-
-
-def _reference(value: Any) -> Callable[[], Any]:
-    """Return what gives a value as long as it is alive; it keeps no array alive."""
-    try:
-        return ref(value)
-    except TypeError:  # a number of NumPy
-        return lambda: value
 
 
 def stalled(
