@@ -663,9 +663,9 @@ def near_one(name: str, x: Any, d: DType) -> Change | None:
     the angle of a thing to itself.
 
     >>> import numpy as np
-    >>> cosines = np.cos(np.float32([4e-4, 5e-4, 6e-4]))
+    >>> cosines = np.full(3, 1 - 2**-23, np.float32)
     >>> near_one("arccos", cosines, by_name("float32")).remark
-    'arccos of 0.9999999, whose neighbours in float32 are 0.000144 away, in 3 of 3 elements'
+    'arccos of 0.9999999, whose neighbours in float32 are 0.00011 away, in 3 of 3 elements'
     """
     numpy = sys.modules["numpy"]
     sizes = abs(wide(numpy.ravel(x)[:_SAMPLE]))

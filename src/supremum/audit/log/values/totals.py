@@ -15,6 +15,7 @@ from .questions import TOLERANCE, wider
 from .recompute import Change
 
 _STUCK: Final = 8  # additions, none of which changed anything: nobody wants those
+_GUARD: Final = 1e-6  # smaller numbers are there to keep others away from zero
 _FEWEST_LOOKS: Final = 16  # before it is said which way additions are rounded
 _FEWEST_BITS: Final = 8  # of a significand, as bfloat16 has
 _FEW: Final = 4_096  # elements of a total that are looked at
@@ -72,7 +73,8 @@ class Total:
             before = total
             lost = rounded(total + y, narrow) == total  # the next one, which is like it
         is_added = y != 0
-        self._stays &= self._goes_on(place, result, operands[0]) and bool((lost | ~is_added).all())
+        stays = bool((lost | ~is_added).all()) and float(abs(y).max(initial=0.0)) >= _GUARD
+        self._stays &= self._goes_on(place, result, operands[0]) and stays
         tolerance = TOLERANCE[narrow.name] * abs(total)
         is_stuck = self._stays and self._looks >= _STUCK
         lost &= is_added & (is_stuck | (times * abs(y) > tolerance))
