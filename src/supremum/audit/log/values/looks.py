@@ -546,9 +546,11 @@ def _put(_place: Location, result: Any, operands: Sequence[Any], _: int) -> Chan
 def _moved(_place: Location, result: Any, operands: Sequence[Any], _: int) -> Change | None:
     """Look at a number that is moved by a step, and about to be stored in fewer digits."""
     _, value, index = operands
-    x = as_numpy(result)
-    if x is None or x[index].ndim:
+    x, parts = as_numpy(result), index if type(index) is tuple else (index,)
+    if x is None or x.ndim != len(parts) or not all(type(part) is int for part in parts):
         return None
+    if any(not -size <= part < size for part, size in zip(parts, x.shape, strict=True)):
+        return None  # the program will be told
     before, after = x[index], x.dtype.type(value)
     return steps.vanished(before, value - before, after)
 
