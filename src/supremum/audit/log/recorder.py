@@ -97,7 +97,7 @@ class Recorder:
         self.listeners = Listeners(self)
         self.followers: list[Follower] = []
         self.hears_truths = False
-        self.last_stored: tuple[int, Callable[[], Any]] = (-1, lambda: None)
+        self.last_stored: tuple[int | None, Callable[[], Any]] = (None, lambda: None)
         self._checks: dict[Any, OperationCheck] = {}
         self._dtypes: dict[int, dict[int, set[str]]] = {}  # by location, for its checks
         self._usual: dict[tuple[int, type], Origin] = {}

@@ -446,7 +446,7 @@ class _Reader:
         if self.place.form != "store" or self.recorder is None:
             return
         location, base = self.recorder.last_stored
-        if index == 0 and LOCATIONS[location] == self.place:
+        if index == 0 and location is not None and LOCATIONS[location] == self.place:
             yield from self._value(base(), text_of(self.file, span), index, span)
         if index != 1:
             return
