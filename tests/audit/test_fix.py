@@ -424,6 +424,22 @@ def test_a_change_is_not_made(fix, write, why):
 
 
 WRONG = {
+    "a part in place of integers that are indices elsewhere (yolact#620)": (
+        """
+        def scaled(boxes, by):
+            boxes[:, [0, 2]] *= by
+            return boxes
+
+        boxes = np.array([[10, 20, 110, 95]])
+        mask = np.zeros(128)
+        mask[boxes[0, 0] : boxes[0, 2]] = 1
+        print(mask.sum(), scaled(boxes, 0.25))
+        """,
+        (
+            "by):\n    boxes[:, [0, 2]] *= by",
+            "by):\n    boxes = boxes.astype(np.float64)\n    boxes[:, [0, 2]] *= by",
+        ),
+    ),
     "a dtype that a variable names for arrays of another one (dcmstack#49)": (
         """
         def stack(slices):

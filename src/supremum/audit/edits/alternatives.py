@@ -41,6 +41,7 @@ from .spelling import (
     cast,
     dtype_argument,
     is_cast_method,
+    is_given,
     named_for,
     spell,
 )
@@ -96,9 +97,18 @@ def of_finding(origin: Origin, effect: Effect, want: DType, suggested: str) -> t
         return ()
     born, is_meant = _where_made(origin, effect, want)
     born = [*born, *_of_variable(origin, want)]
-    there = [*_at_operands(effect, want, origin.dtype), *_of_result(origin, effect, want)]
+    there = _where_used(origin, effect, want)
     found = [*there, *born] if is_meant else [*born, *there]
     return distinct([*found, *_of_buffers(origin, effect, want)], suggested)
+
+
+def _where_used(origin: Origin, effect: Effect, want: DType) -> list[Change | None]:
+    """Return casts at an operation; none if a caller asks for the width, and others are narrow."""
+    call = _Call.at(origin.location, origin.dtype)
+    named = call.named if call is not None else None
+    if call is not None and named is not None and is_given(named, source_file(call.file)):
+        return []
+    return [*_at_operands(effect, want, origin.dtype), *_of_result(origin, effect, want)]
 
 
 def distinct(changes: Iterable[Change | None], suggested: str) -> tuple[Change, ...]:

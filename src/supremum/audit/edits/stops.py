@@ -276,6 +276,23 @@ class _Stop:
             yield self._where_introduced(target.origin, got)
         if self.form == "in place":
             yield self._assigned("{}", into)
+            yield self._cast_before(target, got)
+
+    def _cast_before(self, target: Value, d: DType) -> Change | None:
+        """Return a cast of a variable before a statement that changes a part of it in place."""
+        node = self.node
+        part = node.target if isinstance(node, ast.AugAssign) else None
+        if not isinstance(node, ast.AugAssign) or not isinstance(part, ast.Subscript):
+            return None
+        spelled = cast(d, target.operand.library, self.names, unlike=True)
+        if not isinstance(part.value, ast.Name) or spelled is None or spelled.needs:
+            return None
+        if not self.source.begins_line(node):
+            return None
+        name, indent, span = part.value.id, " " * node.col_offset, span_of(node)
+        before = f"{name} = {spelled.text.replace(HOLE, name)}"
+        text = f"{before}\n{indent}{self.source.text(span)}"
+        return Change(self.stop.file, span, text, dtype=target.operand.dtype.name)
 
     def _is_whole(self, value: Value) -> bool:
         """Return whether an operand is what a function gives whose results are whole numbers."""

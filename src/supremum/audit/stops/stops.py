@@ -363,7 +363,16 @@ class _Reader:
         elif kind_of(value) == FRAME:
             self._tables.append((text_of(self.file, span), value))
         else:
-            yield from self._value(value, text_of(self.file, span), index, span)
+            whole = self._changed_part(index, span)
+            yield from self._value(value, text_of(self.file, span), index, span, whole)
+
+    def _changed_part(self, index: int, span: Span) -> Any:
+        """Return the array that a statement changes a part of in place, or None."""
+        node = source_file(self.file).find(span)
+        if self.place.form != "in place" or index or not isinstance(node, ast.Subscript):
+            return None
+        whole = self.frame.read(node.value)
+        return whole if is_array(whole) else None
 
     def _indexed(self, index: int, span: Span) -> Iterator[Value]:
         """Yield the column that an attribute of pandas such as `loc` is of, if one is named."""
