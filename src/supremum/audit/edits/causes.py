@@ -29,13 +29,7 @@ from ..model.dtypes import bits, family, holds, is_strong
 from ..model.locations import LOCATIONS, Span, is_dtype, span_of
 from ..model.names import Names
 from ..model.provenance import Effect, Origin
-from ..model.source_file import (
-    SourceFile,
-    assigned,
-    name_of,
-    origins,
-    source_file,
-)
+from ..model.source_file import SourceFile, assigned, name_of, origins, source_file
 from . import boundary, libraries, meant, safety
 from .candidates import Candidate, Change, applied, read_dtype
 from .spelling import (
@@ -312,13 +306,12 @@ def _stored_back(effect: Effect) -> Change | None:
     made = assigned(source, source.function_at(place.span), base.id) if is_name else None  # type: ignore[attr-defined]  # it is a name
     if not isinstance(made, ast.Call):
         return None
-    is_count = family(enough) == "integer" and isinstance(source.parents.get(target), ast.AugAssign)
-    if is_count:
+    if family(enough) == "integer" and isinstance(source.parents.get(target), ast.AugAssign):
         enough = by_name("int64")
-    into, names = effect.operands[effect.against], Names(source, made)
-    called = names.resolve(made.func)
     if source.defined(ast.ClassDef, name_of(made)) is not None:
         return None  # an object that holds arrays has no dtype of its own
+    into, names = effect.operands[effect.against], Names(source, made)
+    called = names.resolve(made.func)
     named = named_dtype(made, called, names, into.dtype)
     argument = dtype_argument(made, called, names)
     if named is None and is_dtype(argument):

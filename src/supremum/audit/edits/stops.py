@@ -35,7 +35,7 @@ from ..log.known_functions import rules_titled
 from ..log.libraries import columns, jax_loops
 from ..log.libraries.pandas import nullable
 from ..log.recorder import Recorder
-from ..log.stores import may_store
+from ..log.stores import is_in_place, may_store
 from ..model.dtypes import SINGLE, bits, family
 from ..model.locations import LOCATIONS, Span, span_of
 from ..model.names import Names
@@ -165,10 +165,16 @@ class _Stop:
         target: ast.expr | None = getattr(statement, "target", None)
         target = statement.targets[0] if isinstance(statement, ast.Assign) else target
         column = table.column(self.source, target) if target and d is not None else ""
-        if column and statement is not None and self.source.begins_line(statement):
-            indent, text = " " * statement.col_offset, self.source.text(span_of(statement))
-            new = f'{column} = {column}.astype("{d}")\n{indent}{text}'
-            yield Change(self.stop.file, span_of(statement), new, dtype=str(want))
+        if column and statement is not None:
+            yield self._after(f'{column} = {column}.astype("{d}")', statement, str(want))
+
+    def _after(self, line: str, statement: ast.stmt, was: str) -> Change | None:
+        """Return a statement with a line before it, if it has one of its own."""
+        if not self.source.begins_line(statement):
+            return None
+        span, indent = span_of(statement), " " * statement.col_offset
+        text = f"{line}\n{indent}{self.source.text(span)}"
+        return Change(self.stop.file, span, text, dtype=was)
 
     def _of_column(self, was: DType) -> DType | None:
         """Return the dtype that a column of integers needs for what is stored in it, or None."""
@@ -287,12 +293,9 @@ class _Stop:
         spelled = cast(d, target.operand.library, self.names, unlike=True)
         if not isinstance(part.value, ast.Name) or spelled is None or spelled.needs:
             return None
-        if not self.source.begins_line(node):
-            return None
-        name, indent, span = part.value.id, " " * node.col_offset, span_of(node)
-        before = f"{name} = {spelled.text.replace(HOLE, name)}"
-        text = f"{before}\n{indent}{self.source.text(span)}"
-        return Change(self.stop.file, span, text, dtype=target.operand.dtype.name)
+        name = part.value.id
+        line = f"{name} = {spelled.text.replace(HOLE, name)}"
+        return self._after(line, node, target.operand.dtype.name)
 
     def _is_whole(self, value: Value) -> bool:
         """Return whether an operand is what a function gives whose results are whole numbers."""
@@ -761,7 +764,7 @@ class _Stop:
     @property
     def _changes_object(self) -> bool:
         """Whether the first operand is changed itself: what a cast gives may be another one."""
-        is_call = self.form == "call" and self.name[-1:] == "_" and self.name[-2:] != "__"
+        is_call = self.form == "call" and is_in_place(self.name)
         return is_call or self.form in ("store", "in place")
 
     def _of_parameter(self, want: DType) -> Spelling | None:

@@ -39,10 +39,15 @@ def may_store(name: str) -> bool:
     >>> may_store("copyto"), may_store("mul_"), may_store("add"), may_store("__init__")
     (True, True, False, False)
     """
-    return _is_in_place(name) or facts_of(name).has("changes")
+    return is_in_place(name) or facts_of(name).has("changes")
 
 
-def _is_in_place(name: str) -> bool:
+def is_in_place(name: str) -> bool:
+    """Return whether a method of this name changes its object, as those of PyTorch do.
+
+    >>> is_in_place("mul_"), is_in_place("__init__")
+    (True, False)
+    """
     return name[-1:] == "_" and name[-2:] != "__"
 
 
@@ -75,7 +80,7 @@ def stored(
 
 def _storing(place: Location, result: Any, base: Any, into: Any) -> Function | None:
     """Return the function that stores something at a place, or None if none does."""
-    if result is into and _is_in_place(place.name):
+    if result is into and is_in_place(place.name):
         return facts_of(place.name[:-1])
     known = facts_of(place.name)
     if result is not None or not known.has("changes"):

@@ -261,9 +261,8 @@ def of_sign(place: Location, result: Any) -> Examine | None:
 def of_store(place: Location, base: Any, value: Any, *, in_place: bool) -> Examine | None:
     """Return what looks at what is stored, or at the values of an operator in place; or None."""
     d = _read(base)
-    is_put = not in_place or place.name in COPIES
-    if is_put and d is not None and d.kind == "float" and storage.is_of_bytes(value):
-        return storage.Stores()
+    if (not in_place or place.name in COPIES) and storage.may_be_wide(base, value):
+        return storage.stores
     if not in_place:
         if d is None or d.name != "float32" or _read(value) is not _FLOAT64:
             return None

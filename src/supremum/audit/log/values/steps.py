@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import ast
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from functools import lru_cache
 from typing import Any
 
 from ....core.dtypes import by_name, dtype
 from ...model.locations import Location, span_of
-from ...model.source_file import SourceFile, source_file
+from ...model.source_file import Function, SourceFile, source_file
 from .at_hand import is_small, number, rounded, wide
 from .recompute import Change
 
@@ -44,9 +45,26 @@ def moves_by_step(place: Location) -> bool:
 
 def _is_step(source: SourceFile, node: ast.expr) -> bool:
     steps = {ast.dump(node), *(ast.dump(n) for n in _factors(node) if isinstance(n, _NAMES))}
-    around = source.own(source.function_at(span_of(node)))
-    divisors = (n.right for n in around if isinstance(n, ast.BinOp) and isinstance(n.op, ast.Div))
-    return any(steps & {ast.dump(factor) for factor in _factors(by)} for by in divisors)
+    if steps.isdisjoint(_divisors(source)):  # most files divide by nothing that they add
+        return False
+    return not steps.isdisjoint(_divisors_in(source, source.function_at(span_of(node))))
+
+
+@lru_cache(maxsize=16)
+def _divisors(source: SourceFile) -> frozenset[str]:
+    """Return what a file divides by, as it is written: the factors of each divisor."""
+    return _written(ast.walk(source.tree))
+
+
+@lru_cache(maxsize=64)
+def _divisors_in(source: SourceFile, function: Function | None) -> frozenset[str]:
+    """Return what a function, or the module itself, divides by."""
+    return _written(source.own(function))
+
+
+def _written(nodes: Iterable[ast.AST]) -> frozenset[str]:
+    divisors = (n.right for n in nodes if isinstance(n, ast.BinOp) and isinstance(n.op, ast.Div))
+    return frozenset(ast.dump(factor) for by in divisors for factor in _factors(by))
 
 
 def _factors(node: ast.expr) -> Iterator[ast.expr]:

@@ -20,36 +20,43 @@ _BYTE: Final = by_name("uint8")
 _FLOATS: Final = ("float32", "float64")
 
 
-def is_of_bytes(value: Any) -> bool:
-    """Return whether a value is small whole numbers, as pixels, flags and classes are.
+def may_be_wide(base: Any, value: Any) -> bool:
+    """Return whether a large array has bytes stored in it, of which it may hold nothing else.
 
     >>> import numpy as np
-    >>> [is_of_bytes(x) for x in (np.zeros(3, np.uint8), True, 1, 300, np.ones(3))]
-    [True, True, True, False, False]
+    >>> [may_be_wide(np.zeros(2_000_000), x) for x in (np.zeros(3, np.uint8), 1, 300, np.ones(3))]
+    [True, True, False, False]
+    >>> may_be_wide(np.zeros(3), 1)
+    False
     """
+    return _is_of_bytes(value) and _is_large(as_numpy(_whole(base)))
+
+
+def _is_of_bytes(value: Any) -> bool:
+    """Return whether a value is small whole numbers, as pixels, flags and classes are."""
     if type(value) in (bool, int):
         return bool(0 <= value <= int(_BYTE.max))
     return str(getattr(value, "dtype", "")).rpartition(".")[2] in ("bool", "uint8")
 
 
-class Stores:
-    """Looks at an array of floats that small whole numbers are stored in, a part at a time."""
+def _is_large(x: Any) -> bool:
+    """Return whether floats take so much more than bytes that it is worth a word."""
+    return x is not None and x.dtype.name in _FLOATS and bool(x.nbytes - x.size >= _LEAST)
 
-    def __call__(
-        self, _place: Location, result: Any, _operands: Sequence[Any], times: int
-    ) -> Change | None:
-        """Return what the array takes, if it holds nothing else."""
-        whole = _whole(result)
-        x = as_numpy(whole) if times >= _OFTEN else None
-        if x is None or x.dtype.name not in _FLOATS or not x.flags.c_contiguous:
-            return None
-        some = x.reshape(-1)[:: max(1, x.size // _SAMPLE)]
-        is_whole = (some == sys.modules["numpy"].rint(some)) & (some >= 0) & (some <= _BYTE.max)
-        if x.nbytes - x.size < _LEAST or not is_whole.all():
-            return None
-        takes = f"{size(x.nbytes)} of {dtype(whole.dtype)}"
-        hold = f"hold whole numbers of {_BYTE} alone, which take {size(x.size)}"
-        return Change(WIDE_STORAGE, f"{takes} {hold}", _BYTE, cause=0)
+
+def stores(_place: Location, result: Any, _operands: Sequence[Any], times: int) -> Change | None:
+    """Return what an array of floats takes if nothing but bytes are stored in it, part by part."""
+    whole = _whole(result)
+    x: Any = as_numpy(whole) if times >= _OFTEN else None
+    if not _is_large(x) or not x.flags.c_contiguous:
+        return None
+    some = x.reshape(-1)[:: max(1, x.size // _SAMPLE)]
+    is_whole = (some == sys.modules["numpy"].rint(some)) & (some >= 0) & (some <= _BYTE.max)
+    if not is_whole.all():
+        return None
+    takes = f"{size(x.nbytes)} of {dtype(whole.dtype)}"
+    hold = f"hold whole numbers of {_BYTE} alone, which take {size(x.size)}"
+    return Change(WIDE_STORAGE, f"{takes} {hold}", _BYTE, cause=0)
 
 
 def _whole(part: Any) -> Any:
