@@ -161,13 +161,14 @@ class Jax(Listener):
         flat = _flat(event.arguments)
         leaves = [leaf for leaf in flat[0] if is_array(leaf[1])] if flat is not None else []
         passed = [value for _, value in leaves]
+        keys = [next(iter(_where(path)[1][-1:]), None) for path, _ in leaves]
         pending = dict(self._pending)
         if any(map(_is_traced, passed)):  # it is traced itself, and what it runs is within it
             inside = _is_in(event.arguments)
             pending = {key: one for key, one in pending.items() if inside(one[0])}
         for key, (origin, weak) in pending.items() if passed else ():
             del self._pending[key]
-            causes = map(self._cause(origin, weak), _called_alike(leaves, origin))
+            causes = map(self._cause(origin, weak), _called_alike(keys, passed, origin))
             cause = next((c for c in causes if c is not None), None)
             if cause is not None and cause is not origin:
                 self.findings.merge(origin, cause)
@@ -235,17 +236,17 @@ class Jax(Listener):
             kept.remark = remark  # the last one says how often it is traced
 
 
-def _called_alike(leaves: Sequence[tuple[Any, Any]], origin: Origin) -> list[Any]:
+def _called_alike(keys: Sequence[Any], passed: Sequence[Any], origin: Origin) -> list[Any]:
     """Return the arrays of some arguments, those first whose key is written where one is used."""
     place = LOCATIONS[origin.location]
     text = place.operand_text(origin.operand) if origin.operand is not None else ""
 
     def is_other(leaf: tuple[Any, Any]) -> bool:
-        _, parts = _where(leaf[0])
-        key = parts[-1] if parts else None
-        return not (isinstance(key, str) and re.search(rf"\b{re.escape(key)}\b", text))
+        key, _ = leaf
+        is_there = isinstance(key, str) and key in text
+        return not (is_there and re.search(rf"\b{re.escape(key)}\b", text))
 
-    return [value for _, value in sorted(leaves, key=is_other)]
+    return [value for _, value in sorted(zip(keys, passed, strict=True), key=is_other)]
 
 
 class Given(NamedTuple):
