@@ -10,6 +10,7 @@ from ....core.dtypes import by_name, dtype
 from ...kinds import WIDE_STORAGE
 from ...model.locations import Location
 from ...model.wording import size
+from ..tracked_types import is_array
 from .at_hand import as_numpy
 from .recompute import Change
 
@@ -29,14 +30,14 @@ def may_be_wide(base: Any, value: Any) -> bool:
     >>> may_be_wide(np.zeros(3), 1)
     False
     """
-    return _is_of_bytes(value) and _is_large(as_numpy(_whole(base)))
+    return is_array(base) and _is_of_bytes(value) and _is_large(as_numpy(_whole(base)))
 
 
 def _is_of_bytes(value: Any) -> bool:
     """Return whether a value is small whole numbers, as pixels, flags and classes are."""
     if type(value) in (bool, int):
         return bool(0 <= value <= int(_BYTE.max))
-    return str(getattr(value, "dtype", "")).rpartition(".")[2] in ("bool", "uint8")
+    return is_array(value) and str(value.dtype).rpartition(".")[2] in ("bool", "uint8")
 
 
 def _is_large(x: Any) -> bool:
