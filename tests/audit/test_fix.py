@@ -854,6 +854,26 @@ def test_a_number_of_bytes_below_zero_is_a_wrong_result(fix, write):
     assert "became 25376000000" in fix("program.py").stdout
 
 
+def test_floats_that_hold_bytes_may_become_integers_and_smaller(fix, write):
+    write(
+        """\
+        import numpy as np
+
+        def binned(images):
+            masks = np.zeros((40, 200, 200))
+            for n, image in enumerate(images):
+                masks[n] = np.digitize(image, [0.25, 0.5, 0.75])
+            return masks
+
+        masks = binned(np.linspace(0, 1, 8_000).reshape(40, 1, 200))
+        print("held MB", (masks.nbytes + 40_000) / 1e6, "of", masks.dtype)
+        print((masks == 3).sum())
+        """
+    )
+    assert fix("program.py").returncode == 0
+    assert "np.zeros((40, 200, 200), dtype=np.uint8)" in Path("program.py").read_text()
+
+
 def test_what_comes_of_values_that_are_right_now_needs_no_change(fix, write):
     source = """\
         import numpy as np

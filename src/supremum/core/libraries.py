@@ -43,6 +43,7 @@ class Library(NamedTuple):
         takes_own_alone: whether its functions refuse arrays of NumPy, and strings for dtypes.
         array_class: the class of its arrays: its module, and after a colon its name.
         cast: how an array is cast, with ``{x}`` for it and ``{dtype}`` for the dtype; or ``""``.
+        last: how the largest number of a dtype, or the least, is written.
         cast_methods: our names of dtypes, with the methods of its arrays that cast to them.
         names_own_dtype: whether programs name the dtype that an array at hand has, as in
             ``y.to(x.dtype)``, since what they are given is floats of one width or another.
@@ -121,6 +122,7 @@ class Library(NamedTuple):
     takes_own_alone: bool = False
     array_class: str = ""
     cast: str = ""
+    last: str = "{module}.finfo({dtype}).{end}"
     cast_methods: Names = ()
     names_own_dtype: bool = False
     casts_scalars: bool = False

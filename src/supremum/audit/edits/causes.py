@@ -784,6 +784,12 @@ class Cause:
             roomy = [w for w in roomy if holds(product, w)] or roomy
         return self.with_cast(other, roomy[0]) if roomy else None
 
+    def _last_number(self, node: ast.expr, new: Spelling, own: str, *, is_least: bool) -> Candidate:
+        """Return a change of a number to the last one of a dtype, as its library has it."""
+        end = "min" if is_least else "max"
+        form = library_titled(self.origin.library).last
+        return Candidate(node, form.format(module=new.module, dtype=own, end=end), needs=new.needs)
+
     def _limit(self, other: int, *, is_least: bool) -> Candidate | None:
         """Return the last number of the dtype of an operand, for one that is chosen beside it.
 
@@ -795,7 +801,7 @@ class Cause:
             return None
         is_plain = isinstance(array, (ast.Name, ast.Attribute))
         own = f"{self.source.text(span_of(array))}.dtype" if is_plain else new.text
-        return _last_number(node, new, own, is_least=is_least)
+        return self._last_number(node, new, own, is_least=is_least)
 
     def left_weak(self) -> Candidate | None:
         """Return a call that makes an array of a Python number, and leaves it weak."""
@@ -859,10 +865,10 @@ class Cause:
     def _of_call(self, call: ast.Call, enough: DType) -> Candidate | None:
         """Return a change that gives a call room."""
         if self._is_named_cast:
-            was = self.effect.operands[0].dtype.kind if self.effect.operands else ""
-            is_format = "float" not in (was, enough.kind) and bits(self.origin.dtype) < ROOMY
-            fits = not is_format and not self._is_cast_beside_another(call)
-            return self.renamed() or self._unlike(call) if fits else None
+            if (last := self._last_of_cast()) is not None:
+                return last
+            alone = not self._is_cast_beside_another(call)
+            return self.renamed() or self._unlike(call) if alone else None
         if facts_of(self.name).has("filled"):
             limit = self._filled_limit(call) if self.effect.kind == "float-overflow" else None
             return limit or self.renamed() or self.with_dtype()
@@ -879,7 +885,7 @@ class Cause:
         if len(values) != 1 or not new.module:
             return None
         is_least = self.effect.remark.endswith("-inf for it")
-        return _last_number(values[0], new, new.text, is_least=is_least)
+        return self._last_number(values[0], new, new.text, is_least=is_least)
 
     @property
     def _is_named_cast(self) -> bool:
@@ -897,6 +903,19 @@ class Cause:
         if isinstance(call.func, ast.Attribute) and self.names.resolve(call.func) is None:
             return call.func.value
         return call.args[0] if call.args else None
+
+    def _last_of_cast(self) -> Candidate | None:
+        """Return the last number of a dtype for one beyond it that a call converts to it."""
+        call, number = self.node, self._what_is_cast()
+        new = self.spelled(self.origin.dtype)
+        is_beyond = self.effect.kind == "float-overflow" and bool(new.module)
+        if not is_beyond or not isinstance(call, ast.Call) or number is None:
+            return None
+        if not _is_number(number):
+            return None
+        named = dtype_argument(call, self.called, self.names)
+        own = self.source.text(span_of(named)) if named is not None else new.text
+        return self._last_number(number, new, own, is_least=isinstance(number, ast.UnaryOp))
 
     def _rounded(self) -> Candidate | None:
         """Return floats that are rounded before they are cut off to integers."""
@@ -1084,12 +1103,6 @@ def operand_of(effect: Effect, index: int) -> ast.expr | None:
     place, at = LOCATIONS[effect.location], effect.spans[index]
     span = place.spans[at] if at < len(place.spans) else None
     return source_file(place.file).expression(span)
-
-
-def _last_number(node: ast.expr, new: Spelling, own: str, *, is_least: bool) -> Candidate:
-    """Return a change of a number to the last one of a dtype, as a library has it."""
-    end = "min" if is_least else "max"
-    return Candidate(node, f"{new.module}.finfo({own}).{end}", needs=new.needs)
 
 
 def _is_refused(effect: Effect, d: DType, others: Sequence[int]) -> bool:

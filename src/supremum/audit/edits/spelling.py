@@ -121,6 +121,7 @@ def at_hand(
     library: str,
     *,
     around: ast.AST | None = None,
+    is_there: bool = False,
 ) -> Spelling | None:
     """Return a dtype as an operand has it that the function around it is given, or None.
 
@@ -132,13 +133,23 @@ def at_hand(
         d: the dtype.
         library: the title of the library.
         around: what the dtype is written in, if not where the operand is.
+        is_there: whether any variable of a function will do, as where operands have to be alike.
     """
     if not library_titled(library).names_own_dtype or family(d) != "inexact":
         return None
     kind = d, "array", library
     alike = (node for op, node in operands if (op.dtype, op.form, op.library) == kind and node)
-    found = next((n for n in alike if is_kept_parameter(source, n, around or n)), None)
+    is_right = _is_variable if is_there else is_kept_parameter
+    found = next((n for n in alike if is_right(source, n, around or n)), None)
     return Spelling(f"{source.text(span_of(found))}.dtype") if found is not None else None
+
+
+def _is_variable(source: SourceFile, node: ast.expr, _around: ast.AST) -> bool:
+    """Return whether an expression is a variable, or an attribute of one, in a function."""
+    root = node
+    while isinstance(root, ast.Attribute):
+        root = root.value
+    return isinstance(root, ast.Name) and bool(source.functions(node))
 
 
 def is_cast_method(call: ast.Call) -> bool:

@@ -31,7 +31,7 @@ from ...core.libraries import library_of_module
 from ...core.operands import SCALAR_LIBRARY
 from ..kinds import STOPPED, Wanted, find
 from ..log.judge import is_untyped
-from ..log.known_functions import rules_titled
+from ..log.known_functions import converts, rules_titled
 from ..log.libraries import columns, jax_loops
 from ..log.libraries.pandas import nullable
 from ..log.recorder import Recorder
@@ -204,6 +204,7 @@ class _Stop:
         if self.form == "store":
             yield self._in_store(operand, refused, number)
         elif operand is None:
+            yield self._all_bits(refused)
             yield self._renamed(refused, wider, self.node)
         elif self.form == "in place":
             yield from self._in_place(operand, refused, wider)
@@ -229,6 +230,23 @@ class _Stop:
         own = f"{self.source.text(array.span)}.dtype" if is_plain else new.text
         end = "min" if value.operand.value < 0 else "max"  # type: ignore[operator]  # it is real
         return self._edited(value.span, refused, f"{new.module}.finfo({own}).{end}")
+
+    def _all_bits(self, refused: DType) -> Change | None:
+        """Return the number whose bits are all set, for -1 that unsigned integers are made of."""
+        call = self.node
+        value = next((v for v in self.stop.values if v.operand.value == -1), None)
+        if refused.kind != "unsigned" or value is None or not isinstance(call, ast.Call):
+            return None
+        of_type = isinstance(call.func, ast.Attribute) and call.func.attr == "type"
+        named = call.func.value if of_type else call.func  # type: ignore[attr-defined]  # it has
+        if not of_type and dtype_named(call.func, self.names) is None:
+            named = dtype_argument(call, self.names.resolve(call.func), self.names)
+        new = spell(refused, SCALAR_LIBRARY, self.names)
+        if named is None or (dtype_named(named, self.names) is None and not new.module):
+            return None
+        is_written = dtype_named(named, self.names) is refused
+        own = f"{new.module}.iinfo({self.source.text(span_of(named))}).max"
+        return self._edited(value.span, refused, str(refused.max) if is_written else own)
 
     def _in_store(self, operand: Value | None, refused: DType, number: int) -> Change | None:
         """Return the lowest bits of what is stored, or a dtype that holds it.
@@ -392,7 +410,9 @@ class _Stop:
         if family(got) != family(want) or bits(got) >= bits(want):
             yield from self._made(value, want)
             return
-        if into is not None and not self._is_autocast(value) and is_untyped(into.origin):
+        is_total = is_in_place(self.name) and not facts_of(self.name.rstrip("_")).puts
+        is_free = into is not None and is_untyped(into.origin) and not is_total
+        if into is not None and is_free and not self._is_autocast(value):
             yield self._where_introduced(into.origin, got)
         yield self._cast(value, want)
 
@@ -461,7 +481,7 @@ class _Stop:
                 yield self._where_introduced(value.origin, want)
             if value.origin is not None and meant.goes_through(value.origin):
                 yield self._cast(value, want)
-            if self._is_from_elsewhere(value, want):
+            if self._is_from_elsewhere(value, want) or self._is_named_for_any(value, want):
                 yield self._cast(value, want)
             if not is_untyped(value.origin):
                 yield self._at_crossing(value, want)
@@ -507,6 +527,12 @@ class _Stop:
         if self.said.sort == "cast":  # what it goes into decides
             return not are_together(self.place, introduced)
         return is_made_elsewhere(self.place, introduced)
+
+    def _is_named_for_any(self, value: Value, want: DType) -> bool:
+        """Return whether a cast named the dtype of what a module of any dtype is handed."""
+        origin = value.origin
+        is_cast = origin is not None and converts(LOCATIONS[origin.location].name)
+        return is_cast and self._of_parameter(want) is not None
 
     def _is_handed(self, target: Value) -> bool:
         """Return whether a function changes an array in place that it was handed, and goes on."""
@@ -756,10 +782,15 @@ class _Stop:
             return None  # which would be cut off
         scalar = operand.form == "scalar"
         names = Names(self.source, node)
-        written = ((v.operand, self.source.expression(v.span)) for v in self.arrays)
-        given = self._of_parameter(want) or at_hand(self.source, written, want, operand.library)
+        given = self._of_parameter(want) or self._as_another(value, want)
         spelled = cast(want, operand.library, names, scalar=scalar, unlike=True, at_hand=given)
         return self._changed(operand.dtype, Candidate.of(node, spelled))
+
+    def _as_another(self, value: Value, want: DType) -> Spelling | None:
+        """Return a dtype as another operand has it: whatever that is, the two are to be alike."""
+        others = [v for v in self.arrays if v is not value]
+        written = [(v.operand, self.source.expression(v.span)) for v in others]
+        return at_hand(self.source, written, want, value.operand.library, is_there=True)
 
     @property
     def _changes_object(self) -> bool:
@@ -768,9 +799,14 @@ class _Stop:
         return is_call or self.form in ("store", "in place")
 
     def _of_parameter(self, want: DType) -> Spelling | None:
-        """Return half precision as a parameter of the module has it, which may be loaded in any."""
+        """Return a dtype as a parameter of the module has it, which may be loaded in any.
+
+        Outside of a module's own methods, only half precision is no dtype of every module.
+        """
         named = (v.text for v in self.stop.values if v.is_parameter and v.operand.dtype is want)
-        text = next(named, "") if family(want) == "inexact" and bits(want) < SINGLE else ""
+        text = next(named, "") if family(want) == "inexact" else ""
+        if bits(want) >= SINGLE and not text.startswith("self."):
+            return None
         module, _, part = text.partition("[")
         if not text or not all(map(str.isidentifier, module.split("."))):
             return None

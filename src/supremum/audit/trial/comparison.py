@@ -88,6 +88,8 @@ class Tolerance(NamedTuple):
         dtype: that dtype, or ``""`` if the tolerance was given.
         of_print: whether the last of few digits that are printed may be another one, too.
         of_noise: whether a number by itself may be rounding noise, which becomes other noise.
+        of_kind: whether a dtype that is named may be one of another kind, as whole numbers are kept
+            in integers rather than floats.
     """
 
     relative: float
@@ -95,6 +97,7 @@ class Tolerance(NamedTuple):
     dtype: str = ""
     of_print: bool = True
     of_noise: bool = True
+    of_kind: bool = False
 
     def __str__(self) -> str:
         of = f", the tolerance for {self.dtype}" if self.dtype else ""
@@ -255,6 +258,8 @@ def _differences(
     for n, (a, b) in enumerate(zip(one, other, strict=False)):
         is_alike = a.text == b.text
         if is_alike and _shown_alike(a.number, b.number, within, scales.get(a.group)):
+            continue
+        if within.of_kind and a.text.endswith(" dtype") and b.text.endswith(" dtype"):
             continue
         unit = one[n + 1].text if n + 1 < len(one) else ""
         if _is_of_dtypes(a, b, unit, _line(before, a), _line(after, b)):
@@ -428,8 +433,19 @@ def _is_of_dtypes(a: _Word, b: _Word, unit: str, *lines: str) -> bool:
         return True
     if all(_MEASURED.search(line) for line in lines):
         are_counts = _is_count(a.number) and _is_count(b.number)
-        return bool(_UNIT.fullmatch(unit)) or are_counts or _is_smaller_size(a.number, b.number)
+        has_unit = _UNIT.fullmatch(unit) or _follows_unit(lines, (a.number, b.number))
+        return bool(has_unit) or are_counts or _is_smaller_size(a.number, b.number)
     return _is_smaller_count(a.number, b.number) and all(map(_NAMED.search, lines))
+
+
+def _follows_unit(lines: Sequence[str], numbers: Sequence[str]) -> bool:
+    """Return whether a unit of size stands before a number in each of some lines.
+
+    >>> _follows_unit(["held MB: 28.3", "held MB: 6.29"], ["28.3", "6.29"])
+    True
+    """
+    pairs = zip(lines, numbers, strict=True)
+    return all(re.search(rf"\b(?:{_SIZE})\W+{re.escape(n)}(?!\d)", line) for line, n in pairs)
 
 
 def _line(text: str, word: _Word) -> str:

@@ -40,6 +40,7 @@ class Change(NamedTuple):
         is_of_lost_values: whether values were lost where something was stored.
         told: what the finding says of values, or ``""``.
         others: the changes that have to be made with it.
+        note: what the finding is in particular, or ``""``.
     """
 
     file: str
@@ -54,6 +55,7 @@ class Change(NamedTuple):
     is_of_lost_values: bool = False
     told: str = ""
     others: tuple[Change, ...] = ()
+    note: str = ""
 
     @property
     def line(self) -> int:
@@ -96,7 +98,9 @@ def _change(
     told = next((p["told"] for p in finding["places"] if p["told"]), "")
     about = place["needs"], finding["kind"], frozenset(dtypes), place.get("cell", 0), lost, told
     others = (_change(finding, x, x["text"], lost=lost) for x in place.get("others", ()))
-    return Change(place["file"], start, end, text, new, *about, tuple(others))
+    return Change(
+        place["file"], start, end, text, new, *about, tuple(others), finding.get("note", "")
+    )
 
 
 def _loses_values(finding: Mapping[str, Any]) -> bool:

@@ -13,7 +13,7 @@ from time import perf_counter
 from typing import Any, Final
 
 from ...core.errors import plural
-from ..kinds import STOPPED, find
+from ..kinds import STOPPED, WIDE_STORAGE, find
 from ..log.samples import SampledRow
 from ..model.wording import near
 from .agreement import Agreement, agreement, steady
@@ -419,7 +419,8 @@ class Fixing:
         return next(text_differences(before, after, self._within(every), goes_on=True), "")
 
     def _within(self, chosen: Sequence[Change]) -> Tolerance:
-        return tolerance(narrowest(chosen), self._given)
+        keeps_whole = any(change.note == WIDE_STORAGE for change in chosen)
+        return tolerance(narrowest(chosen), self._given)._replace(of_kind=keeps_whole)
 
     def _last(self) -> Run:
         """Run the changed program as it is, for what it takes."""

@@ -49,6 +49,7 @@ LIBRARY = Library(
     dtypes_in="tensorflow",
     more_dtypes_in=("dtypes.experimental",),
     cast="tf.cast({x}, {dtype})",
+    last="{dtype}.{end}",
     at_hand=_at_hand,
     lengths=(("shape", "int32"), ("size", "int32"), ("rank", "int32")),
     first_made=("add", "truediv"),

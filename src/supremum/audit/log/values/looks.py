@@ -24,7 +24,7 @@ from ...model import dtypes
 from ...model.locations import DTYPE_OF, Location, character
 from ...model.rows import COPIES
 from .. import calls, known_functions
-from ..tracked_types import is_array
+from ..tracked_types import NDARRAY, is_array, kind_of
 from . import again, intended, questions, recompute, squares, steps, storage, totals
 from .at_hand import MOST, as_numpy, ends, is_small, number, wide
 from .recompute import Change
@@ -743,7 +743,9 @@ class Conversions:
             is_named = DTYPE_OF not in place.keywords
             lost = questions.nothing_left(compared, is_named=is_named)
             lost = lost or (None if is_named else questions.little_left(compared))
-            return lost or questions.cast_to_integers(compared) or questions.nearly_whole(compared)
+            has_unsigned = kind_of(result) == NDARRAY
+            wrapped = questions.cast_to_integers(compared, has_unsigned=has_unsigned)
+            return lost or wrapped or questions.nearly_whole(compared)
         if compared.whole == 1 and compared.operands[0].dtype.kind == "f" and d.name in _ROUNDING:
             return self._of_several(compared, d)
         return questions.conversion(compared, d)

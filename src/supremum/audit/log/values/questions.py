@@ -105,22 +105,34 @@ def wraparound(c: Comparison, known: Function = _ANY) -> Change | None:
     return Change("wraparound", c.said(wrapped), room)
 
 
-def cast_to_integers(c: Comparison) -> Change | None:
+def cast_to_integers(c: Comparison, *, has_unsigned: bool = True) -> Change | None:
     """Return what became of numbers that integers have no place for.
 
     Floats beyond the range of samples and pixels, which others fill, are strays that are to be cut.
     Where they are of either sign, as noise is, unsigned integers are not what is wanted. What is
     missing has a place in floats alone.
+
+    Args:
+        c: what is compared.
+        has_unsigned: whether their library computes with unsigned integers of all widths.
     """
     change, x = wraparound(c), c.operands[0]
     missing = sys.modules["numpy"].isnan(x) if x.dtype.kind == "f" else None
     if missing is not None and missing.any():
         return Change("wraparound", c.said(missing), dtype_of(x.dtype))
-    if change is None or x.dtype.kind != "f":
-        return change
+    if change is None:
+        return None
+    if x.dtype.kind != "f":
+        is_count = has_unsigned and c.actual.dtype.kind == "u" and bool((x >= 0).all())
+        return change._replace(enough=_unsigned(change.enough)) if is_count else change
     has_sign = c.actual.dtype.kind == "u" and (x < 0).mean() >= _OF_EITHER_SIGN
     are_strays = c.width < _CLOCK and _are_strays(c.expected, dtype_of(c.actual.dtype))
     return change._replace(enough=None) if are_strays and not has_sign else change
+
+
+def _unsigned(d: DType | None) -> DType | None:
+    """Return the unsigned integers of a width; those of 64 bits are met by floats alone."""
+    return by_name(f"u{d}") if d is not None and dtypes.bits(d) < 64 else d
 
 
 def _are_strays(x: Any, d: DType) -> bool:

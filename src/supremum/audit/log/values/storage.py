@@ -30,14 +30,17 @@ def may_be_wide(base: Any, value: Any) -> bool:
     >>> may_be_wide(np.zeros(3), 1)
     False
     """
-    return is_array(base) and _is_of_bytes(value) and _is_large(as_numpy(_whole(base)))
+    return is_array(base) and _is_large(as_numpy(_whole(base))) and _is_of_bytes(value)
 
 
 def _is_of_bytes(value: Any) -> bool:
     """Return whether a value is small whole numbers, as pixels, flags and classes are."""
     if type(value) in (bool, int):
         return bool(0 <= value <= int(_BYTE.max))
-    return is_array(value) and str(value.dtype).rpartition(".")[2] in ("bool", "uint8")
+    x: Any = as_numpy(value)
+    if x is None or x.dtype.kind not in "biu" or not x.size:
+        return False
+    return bool(x.dtype.kind == "b" or (x.min() >= 0 and x.max() <= int(_BYTE.max)))
 
 
 def _is_large(x: Any) -> bool:
