@@ -235,7 +235,11 @@ def test_every_help_has_an_example(run, command, option):
     assert examples
 
 
-@pytest.mark.parametrize("command", [[], *([name] for name in QUICK)], ids=str)
+LONG = ["diff", "export"]  # what they write is checked
+EXAMPLES = [pytest.param([x], marks=pytest.mark.thorough) if x in LONG else [x] for x in QUICK]
+
+
+@pytest.mark.parametrize("command", [[], *EXAMPLES], ids=str)
 def test_the_examples_of_a_help_run(run, command, monkeypatch):
     # Of the libraries and rules, some: `make conform` and the page of all laws have the rest.
     ask, some = conformance.conform, supremum.laws("python")

@@ -206,12 +206,17 @@ def test_words_for_commands_are_of_commands():
     assert SOUGHT.keys() <= {*NAMES}
 
 
+@pytest.fixture(scope="module")
+def answers():
+    """Return one answer of each class that says what to type for an attribute."""
+    found = [supremum.table("numpy"), supremum.system("numpy"), supremum.laws("numpy")]
+    return [*found, supremum.explain("int8")]
+
+
 @pytest.mark.parametrize("name", display.INSTEAD)
-def test_what_to_type_for_an_attribute_of_an_answer_works(name):
+def test_what_to_type_for_an_attribute_of_an_answer_works(name, answers):
     hint = display.INSTEAD[name].format(format=name.removeprefix("to_"))
     code = re.split(r"; |, (?=for|which|law)", hint)[0]
-    answers = [supremum.table("numpy"), supremum.system("numpy"), supremum.laws("numpy")]
-    answers += [supremum.explain("int8")]
     known = [{"supremum": supremum, "json": json, "x": x} for x in answers]
     assert any(evaluated(code, names) is not None or "print" in code for names in known)
     assert "to_dataframe" in dir(supremum.table("python"))

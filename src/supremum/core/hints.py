@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Sequence
+from functools import lru_cache
 
 from . import losses
 from .dtypes import KINDS, DType, by_name, in_order
@@ -114,7 +115,7 @@ def _common(nodes: Sequence[DType], highest: DType, join: Join) -> str:
     """Return what to type if dtypes do not join: the highest, if it has the range of the others."""
     if not any(losses.overflows(node, highest) for node in nodes if not node.weak):
         return cast_first(highest)
-    kin = [d for d in in_order(join.nodes) if d.kind == highest.kind and not d.weak]
+    kin = _kin(join, highest.kind)
     roomy = [d for d in kin if not any(losses.overflows(n, d) for n in nodes if not n.weak)]
     if not roomy:
         return cast_first(highest)
@@ -122,12 +123,18 @@ def _common(nodes: Sequence[DType], highest: DType, join: Join) -> str:
     return cast_first(next(exact, roomy[0]), "each ")
 
 
+@lru_cache(maxsize=64)
+def _kin(join: Join, kind: str) -> Sequence[DType]:
+    """Return the dtypes of a kind that a join has, narrow ones first."""
+    return [d for d in in_order(join.nodes) if d.kind == kind and not d.weak]
+
+
 def _weak_hint(
     highest: DType, nodes: Sequence[DType], join: Join, promotes: Callable[[DType, DType], bool]
 ) -> str:
     """Return what to type if a number without a width is refused."""
     strong = [n for n in nodes if not n.weak]
-    kin = [d for d in in_order(join.nodes) if d.kind == highest.kind and not d.weak]
+    kin = _kin(join, highest.kind)
     if strong and kin and not any(promotes(strong[0], d) for d in kin):
         return f"; cast the array to {kin[-1]} first, with x.astype('{kin[-1]}')"
     return "; give the numbers a dtype first, for example with np.float32(x)"
