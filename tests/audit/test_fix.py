@@ -424,6 +424,17 @@ def test_a_change_is_not_made(fix, write, why):
 
 
 WRONG = {
+    "a sum of integers of both signs (alphadia#853)": (
+        """
+        def key(precursor, number, charge):
+            return precursor + (number << 32) + (charge << 60)
+
+        precursor = np.repeat(np.arange(1000, 1040), 6).astype(np.uint64)
+        number, charge = np.tile(np.arange(3, 9), 40), np.tile(np.arange(1, 3), 120)
+        print(len(set(key(precursor, number, charge).tolist())))
+        """,
+        ("precursor + (", "precursor.astype(np.int64, copy=False) + ("),
+    ),
     "a part in place of integers that are indices elsewhere (yolact#620)": (
         """
         def scaled(boxes, by):
@@ -509,7 +520,7 @@ WRONG = {
 
         print([scene.tolist() for scene in exported([np.arange(250, 260, 3)])])
         """,
-        ("dtype=np.uint8", "dtype=np.int16"),
+        ("dtype=np.uint8", "dtype=np.uint16"),
     ),
     "a power that no integer holds": (
         """
@@ -618,7 +629,7 @@ WRONG = {
         small = labels.astype(np.uint16)
         print(np.unique(small).size)
         """,
-        ("astype(np.uint16)", "astype(np.int32)"),
+        ("astype(np.uint16)", "astype(np.uint32)"),
     ),
 }  # fmt: skip
 
@@ -844,6 +855,21 @@ def test_what_needs_more_digits_than_half_precision_is_not_rounded_again(fix, wr
     assert "it rounds again what is computed in more digits now" in fix("program.py").stdout
     typed = "decay * t.to(torch.float32)"
     assert path.read_text() == dedent(source).replace("decay * t", typed)
+
+
+def test_a_program_that_stops_for_another_reason_is_not_the_same(fix, write):
+    source = """\
+        import numpy as np
+
+        rng = np.random.default_rng(0)
+        near, far = rng.normal(size=(5, 3)), np.ones(3, np.float32)
+        total = near * far
+        raise ValueError(f"{total.shape} is not what is wanted")
+        """
+    path = write(source)
+    done = fix("program.py")
+    assert "rng.astype" not in path.read_text()
+    assert "AttributeError" not in done.stdout
 
 
 def test_a_number_of_bytes_below_zero_is_a_wrong_result(fix, write):

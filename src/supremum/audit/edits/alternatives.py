@@ -75,8 +75,9 @@ def of_finding(origin: Origin, effect: Effect, want: DType, suggested: str) -> t
         is_roomy = bits(effect.operands[0].dtype) >= ROOMY
         made = [of_stored(effect, is_tried=True), *_of_array(effect)] if is_roomy else ()
         return distinct(made, suggested)
-    if kind.name == "precision-loss" and (listed := [*_in_arrays(effect, effect.enough)]):
-        return distinct(listed, suggested)
+    of_integers = [*_in_arrays(effect, effect.enough), *_of_terms(effect)]
+    if kind.name == "precision-loss" and of_integers:
+        return distinct(of_integers, suggested)
     if effect.enough is not None:
         named = [*_of_variable(origin, effect.enough), *_of_cast(origin, effect)]
         named += _of_origin(origin, effect, effect.enough)
@@ -168,7 +169,8 @@ def _before(origin: Origin, node: ast.expr, want: DType) -> Iterator[Change | No
         return
     of, place = node.func.value, LOCATIONS[origin.location]
     names = Names(source_file(place.file), of)
-    if names.resolve(of) is None:
+    takes_array = facts_of(place.name).category != "random"  # which is of a generator
+    if takes_array and names.resolve(of) is None:
         spelled = cast(want, origin.library, names, scalar=False)
         yield _typed(place.file, of, Candidate.of(of, spelled))
 
@@ -343,6 +345,25 @@ def _in_arrays(effect: Effect, d: DType | None) -> Iterator[Change | None]:
         own = "object" if d is None else spell(d, "NumPy", call.names).text
         made = f"{module.id}.array({HOLE}, dtype={own})"
         yield _typed(call.file, call.node, Candidate(given, made))
+
+
+def _of_terms(effect: Effect) -> Iterator[Change | None]:
+    """Yield a cast of each term of a sum of integers that two of them made floats of.
+
+    The term that has the other sign is the one to cast, to the integers that come later.
+    """
+    place, dtypes = LOCATIONS[effect.location], [op.dtype for op in effect.operands]
+    if place.form != "operator" or [d.kind == "float" for d in dtypes] != [True, False]:
+        return
+    node, terms = operand_of(effect, 0), []
+    while isinstance(node, ast.BinOp):
+        terms.append(node.right)
+        node = node.left
+    source, d = source_file(place.file), dtypes[1]
+    for term in (node, *terms[::-1]) if node is not None and terms and d.kind in _WHOLE else ():
+        names = Names(source, term)
+        spelled = cast(d, effect.operands[1].library, names, scalar=False)
+        yield _typed(place.file, term, Candidate.of(term, spelled))
 
 
 def _of_listed(effect: Effect) -> Iterator[Change | None]:

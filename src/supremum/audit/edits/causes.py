@@ -471,8 +471,15 @@ class Cause:
         return None
 
     def to_be_filled(self) -> Candidate | None:
-        """Return another dtype for an array that is made to be filled, if it is spelled out."""
+        """Return another dtype for an array that is made to be filled, if it is spelled out.
+
+        Flags that are converted have the dtype that the call names; what a caller hands over may
+        be no flags the next time.
+        """
         call = self.node
+        if known_functions.converts(self.name):
+            flags = self._what_is_cast()
+            return None if flags is None or is_given(flags, self.source) else self.renamed()
         if not isinstance(call, ast.Call) or not takes_dtype(self.called, self.name):
             return None
         is_free = dtype_argument(call, self.called, self.names) is None

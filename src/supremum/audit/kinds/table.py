@@ -203,8 +203,9 @@ def _unless_filled(origin: Origin, effect: Effect) -> str:
 
 
 def _unless_computed(origin: Origin, effect: Effect) -> str:
-    """Return the kind: none if anything is computed with an array as it was made."""
-    return "" if rows.is_computed(origin.rows) else effect.kind
+    """Return the kind: none if anything is computed with an array that was made to be filled."""
+    is_filled = effect.location != origin.location
+    return "" if is_filled and rows.is_computed(origin.rows) else effect.kind
 
 
 # what is said of it
@@ -458,7 +459,7 @@ TABLE: Final = (
     Kind(
         name="wide-storage",
         severity="note",
-        meaning="floats are kept that hold nothing but whole numbers of one byte",
+        meaning="floats hold nothing but whole numbers of one byte, or integers nothing but flags",
         remedy="keep the integers, and cast what is taken out",
         note_of="widening",
         headline=first_remark,

@@ -219,9 +219,9 @@ def own(rows: Iterable[Row]) -> int:
 
 
 def crossing(rows: Iterable[Row]) -> int | None:
-    """Return the last place where values went over to another library, or None."""
-    found = [row.location for row in rows if row.crosses]
-    return found[-1] if found else None
+    """Return where values went over to another library, or None if that is not one place."""
+    found = {row.location for row in rows if row.crosses}
+    return found.pop() if len(found) == 1 else None
 
 
 def casts(each: Iterable[Rows]) -> Rows:

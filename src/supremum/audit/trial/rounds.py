@@ -379,6 +379,8 @@ class Fixing:
         is_mended = run.status == 0 and (self._before.status or -1) > 0
         if run.status != self._before.status and not is_mended:
             return f"the program {run.ending} with it"
+        if run.status and run.exception != self._before.exception:
+            return f"the program {run.ending} with it"
         within = self._within(chosen)
         why = differ(self._before, run, within)
         if why and not (agreed and states(self._before, run, within)):

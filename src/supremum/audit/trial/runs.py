@@ -98,6 +98,11 @@ class Run(NamedTuple):
         return found[-1] if found else self.last_line
 
     @property
+    def exception(self) -> str:
+        """The name of the exception that ended it, or ``""``."""
+        return self.error.partition(":")[0] if _EXCEPTION.search(self.errors) else ""
+
+    @property
     def ending(self) -> str:
         """How it ended, in words."""
         if self.status is None:

@@ -259,7 +259,8 @@ def of_call(event: Event) -> Iterator[Converted]:
         by_row = name == "iterrows" or _axis(event.place, event.arguments) in (1, "columns")
         return _of_rows(base, name) if by_row else iter(())
     if name in MIXES and is_table(base):
-        return of_part(name, event.result, base)
+        is_named = "dtype" in event.place.keywords
+        return (x for x in of_part(name, event.result, base) if not (is_named and x.survives))
     if name == "astype" and _is_frame(base) and _is_frame(event.result):
         return _of_cast(event.result, base)
     if name in FILLS and is_table(base):

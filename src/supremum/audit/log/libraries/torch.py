@@ -41,7 +41,8 @@ class Torch(Listener):
         self._grids: WeakKeyDictionary[Any, dict[str, tuple[Operand, Any, int]]] = (
             WeakKeyDictionary()
         )
-        self._loaded: dict[DType, set[Origin]] = {}  # of what loaders hand out in batches
+        # What loaders hand out in batches, by the shape of one of a batch.
+        self._loaded: dict[tuple[DType, tuple[int, ...]], set[Origin]] = {}
         # The names of the dtypes of the parameters of each module that was returned.
         self._parameters: WeakKeyDictionary[Any, frozenset[str]] = WeakKeyDictionary()
 
@@ -51,8 +52,8 @@ class Torch(Listener):
         if _is_module(event.result):
             self._look_at_parameters(event)
         if name == "DataLoader":
-            for origin in self._origins_in(event.argument(0, "dataset")):
-                self._loaded.setdefault(origin.dtype, set()).add(origin)
+            for origin, shape in self._origins_in(event.argument(0, "dataset")):
+                self._loaded.setdefault((origin.dtype, shape), set()).add(origin)
         elif name == "set_default_dtype":
             self._default = self._ruled_out(event.location, _default_dtype())
         elif name == "register_buffer" and _is_module(event.base):
@@ -64,8 +65,11 @@ class Torch(Listener):
         elif name in _CASTS and self._grids and event.result is event.base:
             self._look_at_grids(event)
 
-    def _origins_in(self, dataset: Any) -> Iterator[Origin]:
-        """Yield the origins of the arrays that a dataset keeps, or one that it is a part of."""
+    def _origins_in(self, dataset: Any) -> Iterator[tuple[Origin, tuple[int, ...]]]:
+        """Yield the origins of the arrays that a dataset keeps, or one that it is a part of.
+
+        Each comes with the shape of what it has for one of a batch.
+        """
         waiting, seen = [dataset], set[int]()
         while waiting and len(seen) < _MOST_PARTS:
             part = waiting.pop()
@@ -73,7 +77,9 @@ class Torch(Listener):
                 continue
             seen.add(id(part))
             if is_array(part):
-                yield from filter(None, [self.findings.values.get(part)])
+                origin = self.findings.values.get(part)
+                if origin is not None:
+                    yield origin, tuple(part.shape[1:])
             elif type(part) in (list, tuple):
                 waiting += part[:_MOST_PARTS]
             else:
@@ -91,7 +97,8 @@ class Torch(Listener):
             of_base = self.findings.values.get(base)
             if of_base is not None:
                 return of_base
-        loaded = self._loaded.get(operand.dtype, ()) if _is_tensor(value) else ()
+        is_batch = bool(self._loaded) and _is_tensor(value) and value.ndim
+        loaded = self._loaded.get((operand.dtype, tuple(value.shape[1:])), ()) if is_batch else ()
         return next(iter(loaded)) if len(loaded) == 1 else None
 
     def _look_at_parameters(self, event: Event) -> None:

@@ -22,6 +22,8 @@ _ON_PURPOSE: Final = re.compile(
 )
 _LARGE: Final = 1 << 16
 _WIDE: Final = 32  # bits
+_MANY: Final = 23  # bits that a float32 has
+_MOST: Final = 65
 _TEN: Final = 10
 _HASHES: Final = re.compile(r"hash|fnv|murmur|splitmix|xxh|(?:^|_)mix(?:\d|$)")
 _RUNNING: Final = ("cumsum", "accumulate", "cumulative_sum")
@@ -44,6 +46,8 @@ def is_meant(
             leaves it out.
     """
     tree = source_file(place.file).tree
+    if kind == "precision-loss":
+        return given is not None and given.kind == "unsigned" and _is_fraction(place)
     if kind != "wraparound":
         return kind == "float-overflow" and _is_hidden(
             tree, place, _HIDE - _CHOOSE if is_all else _HIDE
@@ -90,6 +94,37 @@ def is_named_at_once(place: Location, d: DType) -> bool:
         return is_same and facts_of(name_of(call)).adds_up
     is_cast = method is not None and method.attr == "astype" and call.args
     return bool(is_cast and re.search(rf"\bu?int(?!{d.bits}\b)\d", ast.unparse(call.args[0])))
+
+
+def _is_fraction(place: Location) -> bool:
+    """Return whether random bits become a fraction: they are divided by how many there may be."""
+    source = source_file(place.file)
+    node = source.find(place.span)
+    around = source.parents.get(node) if node is not None else None
+    if not isinstance(around, ast.BinOp) or not isinstance(around.op, ast.Div | ast.Mult):
+        return False
+    other = around.right if around.left is node else around.left
+    return any(map(_is_size_of_bits, ast.walk(other)))
+
+
+def _is_size_of_bits(node: ast.AST) -> bool:
+    """Return whether a number is written that is two to the power of many bits, or one less.
+
+    >>> [_is_size_of_bits(ast.parse(x, mode="eval").body) for x in ("2**32", "2.0**-24", "1e9")]
+    [True, True, False]
+    """
+    if isinstance(node, ast.BinOp) and isinstance(node.op, ast.Pow):
+        base, power = (getattr(part, "value", None) for part in (node.left, _unsigned(node.right)))
+        return base == 2 and isinstance(power, int) and power >= _MANY
+    number = getattr(node, "value", None)
+    if not isinstance(number, (int, float)) or not 1 << _MANY <= number < 1 << _MOST:
+        return False
+    bits = int(number)
+    return bits == number and (bits & (bits - 1) == 0 or bits & (bits + 1) == 0)
+
+
+def _unsigned(node: ast.expr) -> ast.expr:
+    return node.operand if isinstance(node, ast.UnaryOp) else node
 
 
 def _is_hidden(tree: ast.Module, place: Location, hide: frozenset[str]) -> bool:

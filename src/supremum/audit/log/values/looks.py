@@ -738,7 +738,8 @@ class Conversions:
             return questions.of_integers(listed, result, d) if is_float else None
         compared = recompute.of_cast(value, result)
         if compared is None:
-            return questions.parts_dropped(as_numpy(value), as_numpy(result))
+            dropped = questions.parts_dropped(as_numpy(value), as_numpy(result))
+            return dropped or storage.flags(place, value, result)
         if not is_float:
             is_named = DTYPE_OF not in place.keywords
             lost = questions.nothing_left(compared, is_named=is_named)

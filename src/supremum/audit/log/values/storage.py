@@ -1,14 +1,16 @@
-"""What is kept for later: floats that hold nothing but whole numbers of one byte."""
+"""What is kept in more bytes than it needs: floats, and integers, that hold one byte alone."""
 
 from __future__ import annotations
 
+import ast
 import sys
 from collections.abc import Sequence
 from typing import Any, Final
 
 from ....core.dtypes import by_name, dtype
 from ...kinds import WIDE_STORAGE
-from ...model.locations import Location
+from ...model.locations import Location, span_of
+from ...model.source_file import source_file
 from ...model.wording import size
 from ..tracked_types import is_array
 from .at_hand import as_numpy
@@ -18,6 +20,7 @@ _LEAST: Final = 10_000_000  # bytes that are saved: nobody looks for fewer
 _OFTEN: Final = 16  # stores
 _SAMPLE: Final = 4_096
 _BYTE: Final = by_name("uint8")
+_FLAG: Final = by_name("int8")  # which may be subtracted, and is no mask
 _FLOATS: Final = ("float32", "float64")
 
 
@@ -61,6 +64,21 @@ def stores(_place: Location, result: Any, _operands: Sequence[Any], times: int) 
     takes = f"{size(x.nbytes)} of {dtype(whole.dtype)}"
     hold = f"hold whole numbers of {_BYTE} alone, which take {size(x.size)}"
     return Change(WIDE_STORAGE, f"{takes} {hold}", _BYTE, cause=0)
+
+
+def flags(place: Location, value: Any, result: Any) -> Change | None:
+    """Return what flags take that are converted to Python's `int`, whose width nobody chose."""
+    x, found = as_numpy(value), as_numpy(result)
+    is_of_flags = x is not None and x.dtype.kind == "b" and found is not None
+    if not is_of_flags or found.dtype.name != "int64" or found.nbytes - x.nbytes < _LEAST:
+        return None
+    source = source_file(place.file)
+    call = source.find(place.span)
+    given = [*call.args, *(k.value for k in call.keywords)] if isinstance(call, ast.Call) else []
+    if not any(source.text(span_of(argument)).strip("'\"") == "int" for argument in given):
+        return None
+    takes = f"{size(found.nbytes)} of {dtype(result.dtype)}"
+    return Change(WIDE_STORAGE, f"{takes} hold flags alone, which take {size(x.nbytes)}", _FLAG)
 
 
 def _whole(part: Any) -> Any:
