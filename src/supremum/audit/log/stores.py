@@ -20,7 +20,7 @@ _ARRAY: Final = Stored(0, ("dst", "a", "arr"))
 
 _HEARD: Final = frozenset({
     "DataLoader", "backward", "bfloat16", "double", "half", "iterrows", "register_buffer",
-    "set_default_dtype", "to",
+    "set_default_dtype", "step", "to",
 })  # fmt: skip
 
 

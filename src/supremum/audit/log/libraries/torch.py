@@ -1,10 +1,11 @@
-"""PyTorch: regions of `torch.autocast`, losses called as modules, rounded buffers."""
+"""PyTorch: regions of `torch.autocast`, losses called as modules, rounded buffers and steps."""
 
 from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Iterator
 from inspect import getattr_static
+from itertools import islice
 from typing import Any, Final
 from weakref import WeakKeyDictionary
 
@@ -17,7 +18,7 @@ from ...model.rows import OPERAND, Row
 from .. import violations
 from ..operation_checks import OperationCheck
 from ..tracked_types import is_array
-from .listeners import Event, Findings, Listener
+from .listeners import FEW, Event, Findings, Listener
 
 _TITLE: Final = "PyTorch"
 _CASTS: Final = ("bfloat16", "half", "to")
@@ -26,6 +27,8 @@ _MOVES: Final = ("cuda", "mps", "to")
 _MOST_PARTS: Final = 1_000  # of a dataset that are looked at
 _FEWEST: Final = 8  # values of a grid
 _MOST: Final = 65_536  # values that are kept
+_STEPS: Final = FEW - 1  # of an optimizer, in which something is to change
+_HARDLY: Final = 0.125  # of the elements of parameters
 
 
 class Torch(Listener):
@@ -43,6 +46,7 @@ class Torch(Listener):
         )
         # What loaders hand out in batches, by the shape of one of a batch.
         self._loaded: dict[tuple[DType, tuple[int, ...]], set[Origin]] = {}
+        self._steps: WeakKeyDictionary[Any, _Steps] = WeakKeyDictionary()  # of each optimizer
         # The names of the dtypes of the parameters of each module that was returned.
         self._parameters: WeakKeyDictionary[Any, frozenset[str]] = WeakKeyDictionary()
 
@@ -56,6 +60,8 @@ class Torch(Listener):
                 self._loaded.setdefault((origin.dtype, shape), set()).add(origin)
         elif name == "set_default_dtype":
             self._default = self._ruled_out(event.location, _default_dtype())
+        elif name == "step" and _is_optimizer(event.base):
+            self._look_at_step(event)
         elif name == "register_buffer" and _is_module(event.base):
             self._register(event)
         elif name in _MOVES and _is_tensor(event.base):
@@ -164,6 +170,25 @@ class Torch(Listener):
         )  # fmt: skip
         self.findings.found(self.findings.origin(location, None, made, facts), effect)
 
+    def _look_at_step(self, event: Event) -> None:
+        """Record parameters of half precision that hardly change in the first steps."""
+        steps = self._steps.setdefault(event.base, _Steps())
+        if steps.times > _STEPS:
+            return
+        steps.times += 1
+        for parameter in steps.of(event.base):
+            steps.compare(parameter)
+        parameter = steps.lost if steps.times > _STEPS else None
+        if parameter is None:
+            return
+        made = dtype(parameter.dtype)
+        part = f"{steps.changed / steps.updated:.0%} of parameters of {made}"
+        remark = f"{_STEPS} steps change {part}: other changes are rounded away"
+        read = operand(parameter.detach())
+        effect = Effect("precision-loss", event.location, (read,), made, 0, remark=remark)
+        facts = {"library": _TITLE, "explicit": True}
+        self.findings.found(self.findings.origin(event.location, None, made, facts), effect)
+
     def judged(self, event: Event, check: OperationCheck) -> None:
         """Keep float64 alone inside of `torch.autocast`, which narrows some operands.
 
@@ -179,6 +204,55 @@ class Torch(Listener):
             check.facts["is_autocast"] = is_autocast
         if is_autocast and event.result.dtype not in _double():
             check.violations = []
+
+
+class _Steps:
+    """The first steps of an optimizer, and what they changed of the parameters that it has.
+
+    Attributes:
+        times: how many there were.
+        updated: how many elements of half precision have a gradient.
+        changed: how many of them are others than before.
+    """
+
+    def __init__(self) -> None:
+        self.times = self.updated = self.changed = 0
+        self._before: dict[int, Any] = {}
+        self._last: Any = None
+
+    def of(self, optimizer: Any) -> Iterator[Any]:
+        """Yield the first parameters of half precision."""
+        groups = (parameter for group in optimizer.param_groups for parameter in group["params"])
+        yield from islice((p for p in groups if _is_half(p)), _MOST_PARTS)
+
+    def compare(self, parameter: Any) -> None:
+        """Hold the first elements of a parameter against those before the step."""
+        now = _first_of(parameter)
+        before = self._before.get(id(parameter))
+        self._before[id(parameter)] = now
+        if before is not None and parameter.grad is not None:
+            is_updated = _first_of(parameter.grad) != 0
+            self.updated += int(is_updated.sum())
+            self.changed += int((is_updated & (before != now)).sum())
+            self._last = parameter
+
+    @property
+    def lost(self) -> Any:
+        """A parameter, if hardly any elements of all of them changed; else None."""
+        return self._last if self.changed < _HARDLY * self.updated else None
+
+
+def _is_optimizer(value: Any) -> bool:
+    return issubclass(type(value), sys.modules["torch"].optim.Optimizer)
+
+
+def _is_half(parameter: Any) -> bool:
+    return parameter.device.type == "cpu" and _name_of(parameter.dtype) in ("bfloat16", "float16")
+
+
+def _first_of(tensor: Any) -> Any:
+    """Return the first elements of a tensor, which may be changed later."""
+    return tensor.detach().reshape(-1)[:_MOST].float().numpy().copy()
 
 
 def _double() -> tuple[Any, Any]:

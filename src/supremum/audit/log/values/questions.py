@@ -324,7 +324,10 @@ def _of_conversion(c: Comparison, d: DType, *, strict: bool) -> Change | None:
 
 
 def of_integers(values: Sequence[Any], became: Any, d: DType) -> Change | None:
-    """Return what became of the first integer of a list, or of its lists, that floats changed."""
+    """Return what became of the first integer of a list, or of its lists, that floats changed.
+
+    Integers may be written out, as those of the lines of a file are.
+    """
     found, numpy = as_numpy(became), sys.modules["numpy"]
     if found is None:
         return None
@@ -333,7 +336,8 @@ def of_integers(values: Sequence[Any], became: Any, d: DType) -> Change | None:
         return None
     most = 1 << (d.precision or 0)
     for given, one in zip(numbers, numpy.ravel(found[()])[:_SAMPLE], strict=False):
-        value = int(given) if isinstance(given, numpy.integer) else given
+        is_written = type(given) is str and given.isascii() and given.isdigit()
+        value = int(given) if is_written or isinstance(given, numpy.integer) else given
         is_number = type(value) is int and value & (value + 1)  # not the largest of a dtype
         counts = is_number and abs(value) > most and abs(one) < float("inf")
         if counts and int(one) != value:
