@@ -51,6 +51,7 @@ _OF_LISTS: Final = ("array", "asarray", _TABLE)
 _ARRAYS: Final = (ast.Name, ast.Attribute, ast.Call, ast.Subscript, ast.BinOp)
 _BUFFERS: Final = ("empty", "full", "ones", "zeros")
 _REGISTERS: Final = "register_buffer"
+_STORAGE: Final = ("cpu", "cuda", "device", "load_state_dict", "mps", "persistent", "state_dict")
 _WHOLE: Final = ("int", "signed", "unsigned")
 _MOST: Final = 6  # changes that are tried for one finding
 _SAMPLE: Final = 16  # bits of integers that are samples of sound, or labels
@@ -292,14 +293,15 @@ def _in_64_bits(origin: Origin) -> Iterator[Change | None]:
 def _unregistered(effect: Effect) -> Iterator[Change | None]:
     """Yield attributes in the place of buffers of PyTorch, whose values a cast has rounded.
 
-    All that are registered together are attributes then.
+    All that are registered together are attributes then, which neither a device nor a checkpoint
+    has: in a file that speaks of those they stay buffers.
     """
     registered = next(iter(effect.introductions), None)
     place = LOCATIONS[registered] if registered is not None else None
     if place is None or place.name != _REGISTERS:
         return
     source = source_file(place.file)
-    node = source.find(place.span)
+    node = None if any(map(_is_of_storage, ast.walk(source.tree))) else source.find(place.span)
     scope = next(iter(source.functions(node)), None) if node is not None else None
     statements = (n for n in ast.walk(scope) if isinstance(n, ast.Expr)) if scope else ()
     changes = [
@@ -307,6 +309,12 @@ def _unregistered(effect: Effect) -> Iterator[Change | None]:
     ]
     if changes:
         yield changes[0]._replace(others=tuple(changes[1:]))
+
+
+def _is_of_storage(node: ast.AST) -> bool:
+    """Return whether an attribute, a name or an argument is of a device, or of a checkpoint."""
+    words = (getattr(node, name, None) for name in ("attr", "id", "arg"))
+    return any(word in _STORAGE for word in words)
 
 
 def _as_attribute(file: str, statement: ast.Expr) -> Change | None:

@@ -566,8 +566,19 @@ class _Stop:
                 yield self._whole(value)
         item, base = item_of(self.node), self._at(0)
         is_known = any(value.index == INDEX for value in self.stop.values)
+        yield self._of_range()
         if item is not None and base is not None and not is_known:
             yield self._index_cast(item.slice, base)
+
+    def _of_range(self) -> Change | None:
+        """Return an integer for the one number that a range is given which is computed."""
+        call = self.node
+        if not isinstance(call, ast.Call) or not _is_range(call.func):
+            return None
+        computed = [x for x in call.args if not isinstance(x, (ast.Constant, ast.UnaryOp))]
+        only = computed[0] if len(computed) == 1 else None
+        got = self.said.got or by_name("float64")
+        return self._edited(span_of(only), got, f"int({HOLE})") if only is not None else None
 
     def _index_cast(self, index: ast.expr, base: Value) -> Change | None:
         """Return a cast of an index that is gone, as what a function gave is."""
@@ -890,6 +901,10 @@ _WAYS: Final[dict[str, Callable[[_Stop], Changes]]] = {
     "into": _Stop.containers, "missing": _Stop.missing, "order": _Stop.native,
 }  # fmt: skip
 """The changes to try, by what the error says."""
+
+
+def _is_range(node: ast.expr) -> bool:
+    return isinstance(node, ast.Name) and node.id == "range"
 
 
 def _is_widened(origin: Origin | None, d: DType) -> bool:

@@ -12,6 +12,7 @@ from .comparison import DIGITS, Tolerance, close, merged, range_of
 
 _EXACT: Final = frozenset("biu")
 _GROSS: Final = 2.0**-7  # of the largest number
+_NOISE: Final = 8  # roundings
 _OF_RANGE: Final = 4  # tolerances, of the range of numbers that are far from zero
 
 
@@ -100,7 +101,9 @@ def _grossly_differ(one: SampledRow, other: SampledRow, within: Tolerance) -> st
     for a, b in zip(one.samples, other.samples, strict=False):
         if {a.kind, b.kind} <= _EXACT or a.time != b.time or len(a.values) != len(b.values):
             continue
-        if why := merged(a.values, b.values, within):
+        noise = _NOISE * within.epsilon * a.scale  # what rounding leaves of terms that cancel
+        is_left = any(abs(x) > noise for x in (*a.values, *b.values))
+        if is_left and (why := merged(a.values, b.values, within)):
             return why
         # in half precision, what varies by little may become equal
         spread = range_of(a.values) if within.epsilon <= DIGITS else 0.0
