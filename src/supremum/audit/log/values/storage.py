@@ -12,7 +12,7 @@ from ...kinds import WIDE_STORAGE
 from ...model.locations import Location, span_of
 from ...model.source_file import source_file
 from ...model.wording import size
-from ..tracked_types import is_array
+from ..tracked_types import has, is_array
 from .at_hand import as_numpy
 from .recompute import Change
 
@@ -84,7 +84,7 @@ def flags(place: Location, value: Any, result: Any) -> Change | None:
 def _whole(part: Any) -> Any:
     """Return the array that something is a view of."""
     for name in ("_base", "base"):  # of PyTorch, and of NumPy
-        base = getattr(part, name, None)
+        base = getattr(part, name) if has(type(part), name) else None
         if type(base) is type(part):
             return base
     return part
