@@ -29,6 +29,8 @@ _FEWEST: Final = 8  # values of a grid
 _MOST: Final = 65_536  # values that are kept
 _STEPS: Final = FEW - 1  # of an optimizer, in which something is to change
 _HARDLY: Final = 0.125  # of the elements of parameters
+_PARAMETERS: Final = 64  # of an optimizer that are looked at
+_ELEMENTS: Final = 1_024  # of each of them
 
 
 class Torch(Listener):
@@ -178,7 +180,10 @@ class Torch(Listener):
         steps.times += 1
         for parameter in steps.of(event.base):
             steps.compare(parameter)
-        parameter = steps.lost if steps.times > _STEPS else None
+        if steps.times <= _STEPS:
+            return
+        parameter = steps.lost
+        steps.forget()
         if parameter is None:
             return
         made = dtype(parameter.dtype)
@@ -223,7 +228,7 @@ class _Steps:
     def of(self, optimizer: Any) -> Iterator[Any]:
         """Yield the first parameters of half precision."""
         groups = (parameter for group in optimizer.param_groups for parameter in group["params"])
-        yield from islice((p for p in groups if _is_half(p)), _MOST_PARTS)
+        yield from islice((p for p in groups if _is_half(p)), _PARAMETERS)
 
     def compare(self, parameter: Any) -> None:
         """Hold the first elements of a parameter against those before the step."""
@@ -235,6 +240,10 @@ class _Steps:
             self.updated += int(is_updated.sum())
             self.changed += int((is_updated & (before != now)).sum())
             self._last = parameter
+
+    def forget(self) -> None:
+        """Let go of what was kept to compare with."""
+        self._before, self._last = {}, None
 
     @property
     def lost(self) -> Any:
@@ -252,7 +261,7 @@ def _is_half(parameter: Any) -> bool:
 
 def _first_of(tensor: Any) -> Any:
     """Return the first elements of a tensor, which may be changed later."""
-    return tensor.detach().reshape(-1)[:_MOST].float().numpy().copy()
+    return tensor.detach().reshape(-1)[:_ELEMENTS].float().numpy().copy()
 
 
 def _double() -> tuple[Any, Any]:

@@ -105,7 +105,7 @@ def wraparound(c: Comparison, known: Function = _ANY) -> Change | None:
     return Change("wraparound", c.said(wrapped), room)
 
 
-def cast_to_integers(c: Comparison, *, has_unsigned: bool = True) -> Change | None:
+def cast_to_integers(c: Comparison, *, has_unsigned: bool) -> Change | None:
     """Return what became of numbers that integers have no place for.
 
     Floats beyond the range of samples and pixels, which others fill, are strays that are to be cut.
