@@ -874,8 +874,9 @@ class Cause:
         if self._is_named_cast:
             if (last := self._last_of_cast()) is not None:
                 return last
-            alone = not self._is_cast_beside_another(call)
-            return self.renamed() or self._unlike(call) if alone else None
+            if self._is_of_format(call) or self._is_cast_beside_another(call):
+                return None
+            return self.renamed() or self._unlike(call)
         if facts_of(self.name).has("filled"):
             limit = self._filled_limit(call) if self.effect.kind == "float-overflow" else None
             return limit or self.renamed() or self.with_dtype()
@@ -910,6 +911,19 @@ class Cause:
         if isinstance(call.func, ast.Attribute) and self.names.resolve(call.func) is None:
             return call.func.value
         return call.args[0] if call.args else None
+
+    def _is_of_format(self, call: ast.Call) -> bool:
+        """Return whether a cast of integers names a dtype that the file names elsewhere, too.
+
+        What is written in so many bits is read in as many.
+        """
+        dtypes = [op.dtype for op in self.effect.operands[:1]]
+        dtypes += [self.effect.enough or self.want, self.origin.dtype]
+        if any(family(d) != "integer" for d in dtypes) or bits(self.origin.dtype) >= ROOMY:
+            return False
+        named = dtype_argument(call, self.called, self.names)
+        written = ast.dump(named) if named is not None else ""
+        return sum(ast.dump(n) == written for n in ast.walk(self.source.tree)) > 1
 
     def _last_of_cast(self) -> Candidate | None:
         """Return the last number of a dtype for one beyond it that a call converts to it."""
