@@ -57,6 +57,7 @@ ROOMY: Final = 32
 
 _AS_ANOTHER: Final = "type_as"  # which gives the dtype of its argument, whatever it is called of
 
+_OF_BYTES: Final = ("frombuffer", "fromfile", "memmap", "tobytes", "tofile", "writeframes")
 _FOLDING: Final = ("builtins", "functools", "_functools", "math")
 """The modules of Python whose functions fold what an argument iterates over."""
 
@@ -874,7 +875,7 @@ class Cause:
         if self._is_named_cast:
             if (last := self._last_of_cast()) is not None:
                 return last
-            if self._is_of_format(call) or self._is_cast_beside_another(call):
+            if self._is_of_format() or self._is_cast_beside_another(call):
                 return None
             return self.renamed() or self._unlike(call)
         if facts_of(self.name).has("filled"):
@@ -912,8 +913,8 @@ class Cause:
             return call.func.value
         return call.args[0] if call.args else None
 
-    def _is_of_format(self, call: ast.Call) -> bool:
-        """Return whether a cast of integers names a dtype that the file names elsewhere, too.
+    def _is_of_format(self) -> bool:
+        """Return whether integers are cast to few bits in a file that reads or writes bytes.
 
         What is written in so many bits is read in as many.
         """
@@ -921,9 +922,7 @@ class Cause:
         dtypes += [self.effect.enough or self.want, self.origin.dtype]
         if any(family(d) != "integer" for d in dtypes) or bits(self.origin.dtype) >= ROOMY:
             return False
-        named = dtype_argument(call, self.called, self.names)
-        written = ast.dump(named) if named is not None else ""
-        return sum(ast.dump(n) == written for n in ast.walk(self.source.tree)) > 1
+        return any(name_of(node) in _OF_BYTES for node in ast.walk(self.source.tree))
 
     def _last_of_cast(self) -> Candidate | None:
         """Return the last number of a dtype for one beyond it that a call converts to it."""

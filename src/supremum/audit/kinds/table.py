@@ -142,7 +142,8 @@ def _unless_measured(origin: Origin, effect: Effect) -> str:
     is_reference = is_difference and origin.library == "NumPy"
     if origin.explicit and (effect.result is None or is_reference):
         return ""
-    if origin.explicit and (rows.is_gathered(effect.rows) or rows.is_cast(effect.rows)):
+    is_back = not origin.scalar and rows.is_cast(effect.rows)
+    if origin.explicit and (is_back or rows.is_gathered(effect.rows)):
         return ""
     if not (origin.explicit and rows.is_total(origin.rows, scalar=origin.scalar)):
         return effect.kind

@@ -25,6 +25,7 @@ _ABOVE: Final = 16  # times the least number: what decays comes by all of those 
 _EXACT: Final = 1 << 53  # beyond it, every float64 is whole
 _WORD: Final = 2.0**64  # beyond it, no integer has a place
 _WRITTEN: Final = 15  # digits that float64 holds of any number
+_MOST_OF_ALL: Final = 0.75  # numbers beyond a dtype, which is not theirs then
 _CLOCK: Final = 4  # bytes; narrower integers are images, unless their differences are all small
 _SERIES: Final = 16  # numbers, of which some may be packets that are counted
 _ROUNDINGS: Final = 8  # of a mean
@@ -123,6 +124,8 @@ def cast_to_integers(c: Comparison, *, has_unsigned: bool) -> Change | None:
     if change is None:
         return None
     if x.dtype.kind != "f":
+        if c.width < _CLOCK and (wide(c.actual) != c.expected).mean() > _MOST_OF_ALL:
+            return change._replace(enough=None)  # as of an image, that is to be scaled
         is_count = has_unsigned and c.actual.dtype.kind == "u" and bool((x >= 0).all())
         return change._replace(enough=_unsigned(change.enough)) if is_count else change
     has_sign = c.actual.dtype.kind == "u" and (x < 0).mean() >= _OF_EITHER_SIGN
