@@ -235,8 +235,9 @@ class _Steps:
         now = _first_of(parameter)
         before = self._before.get(id(parameter))
         self._before[id(parameter)] = now
-        if before is not None and parameter.grad is not None:
-            is_updated = _first_of(parameter.grad) != 0
+        gradient = parameter.grad
+        if before is not None and gradient is not None and not gradient.is_sparse:
+            is_updated = _first_of(gradient) != 0
             self.updated += int(is_updated.sum())
             self.changed += int((is_updated & (before != now)).sum())
             self._last = parameter
@@ -261,7 +262,7 @@ def _is_half(parameter: Any) -> bool:
 
 def _first_of(tensor: Any) -> Any:
     """Return the first elements of a tensor, which may be changed later."""
-    return tensor.detach().reshape(-1)[:_ELEMENTS].float().numpy().copy()
+    return _values_of(tensor.detach().reshape(-1)[:_ELEMENTS])
 
 
 def _double() -> tuple[Any, Any]:
