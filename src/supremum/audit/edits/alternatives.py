@@ -76,8 +76,7 @@ def of_finding(origin: Origin, effect: Effect, want: DType, suggested: str) -> t
         is_roomy = bits(effect.operands[0].dtype) >= ROOMY
         made = [of_stored(effect, is_tried=True), *_of_array(effect)] if is_roomy else ()
         return distinct(made, suggested)
-    of_integers = [*_in_arrays(effect, effect.enough), *_of_terms(effect)]
-    if kind.name == "precision-loss" and of_integers:
+    if kind.name == "precision-loss" and (of_integers := _of_integers(effect)):
         return distinct(of_integers, suggested)
     if effect.enough is not None:
         named = [*_of_variable(origin, effect.enough), *_of_cast(origin, effect)]
@@ -301,7 +300,9 @@ def _unregistered(effect: Effect) -> Iterator[Change | None]:
     if place is None or place.name != _REGISTERS:
         return
     source = source_file(place.file)
-    node = None if any(map(_is_of_storage, ast.walk(source.tree))) else source.find(place.span)
+    if any(map(_is_of_storage, ast.walk(source.tree))):
+        return
+    node = source.find(place.span)
     scope = next(iter(source.functions(node)), None) if node is not None else None
     statements = (n for n in ast.walk(scope) if isinstance(n, ast.Expr)) if scope else ()
     changes = [
@@ -341,6 +342,11 @@ def _in_objects(effect: Effect) -> Iterator[Change | None]:
     node = operand_of(effect, effect.against) if place.name in MIXES else None
     if node is not None:
         yield _typed(place.file, node, Candidate(node, f"{HOLE}.astype(object)"))
+
+
+def _of_integers(effect: Effect) -> list[Change | None]:
+    """Return changes that keep integers what they are, in a list or in a sum."""
+    return [*_in_arrays(effect, effect.enough), *_of_terms(effect)]
 
 
 def _in_arrays(effect: Effect, d: DType | None) -> Iterator[Change | None]:

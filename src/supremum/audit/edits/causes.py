@@ -42,6 +42,7 @@ from .spelling import (
     dtype_named,
     is_cast_method,
     is_given,
+    last_number,
     named_dtype,
     named_for,
     renamed,
@@ -794,9 +795,8 @@ class Cause:
 
     def _last_number(self, node: ast.expr, new: Spelling, own: str, *, is_least: bool) -> Candidate:
         """Return a change of a number to the last one of a dtype, as its library has it."""
-        end = "min" if is_least else "max"
-        form = library_titled(self.origin.library).last
-        return Candidate(node, form.format(module=new.module, dtype=own, end=end), needs=new.needs)
+        text = last_number(new, self.origin.library, own, is_least=is_least)
+        return Candidate(node, text, needs=new.needs)
 
     def _limit(self, other: int, *, is_least: bool) -> Candidate | None:
         """Return the last number of the dtype of an operand, for one that is chosen beside it.

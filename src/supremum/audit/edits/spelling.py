@@ -152,6 +152,19 @@ def _is_variable(source: SourceFile, node: ast.expr, _around: ast.AST) -> bool:
     return isinstance(root, ast.Name) and bool(source.functions(node))
 
 
+def last_number(new: Spelling, library: str, own: str, *, is_least: bool) -> str:
+    """Return how the last number of a dtype is written, as a library has it.
+
+    Args:
+        new: how the dtype is spelled.
+        library: the title of the library.
+        own: what is written for the dtype, which may be that of an array.
+        is_least: whether it is the least, and not the largest.
+    """
+    end = "min" if is_least else "max"
+    return library_titled(library).last.format(module=new.module, dtype=own, end=end)
+
+
 def is_cast_method(call: ast.Call) -> bool:
     """Return whether a call is of a method that casts to one dtype, such as ``x.double()``."""
     of_object = isinstance(call.func, ast.Attribute) and not call.args

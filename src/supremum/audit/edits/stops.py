@@ -64,6 +64,7 @@ from .spelling import (
     cast,
     dtype_argument,
     dtype_named,
+    last_number,
     named_dtype,
     renamed,
     spell,
@@ -228,8 +229,9 @@ class _Stop:
             return None
         is_plain = isinstance(self.source.expression(array.span), (ast.Name, ast.Attribute))
         own = f"{self.source.text(array.span)}.dtype" if is_plain else new.text
-        end = "min" if value.operand.value < 0 else "max"  # type: ignore[operator]  # it is real
-        return self._edited(value.span, refused, f"{new.module}.finfo({own}).{end}")
+        is_least = value.operand.value < 0  # type: ignore[operator]  # it is real
+        last = last_number(new, array.operand.library, own, is_least=is_least)
+        return self._edited(value.span, refused, last)
 
     def _all_bits(self, refused: DType) -> Change | None:
         """Return the number whose bits are all set, for -1 that unsigned integers are made of."""
@@ -564,9 +566,9 @@ class _Stop:
         for value in self.stop.values:
             if value.operand.is_python and value.index == INDEX:
                 yield self._whole(value)
+        yield self._of_range()
         item, base = item_of(self.node), self._at(0)
         is_known = any(value.index == INDEX for value in self.stop.values)
-        yield self._of_range()
         if item is not None and base is not None and not is_known:
             yield self._index_cast(item.slice, base)
 

@@ -67,6 +67,11 @@ class SourceFile:
         around = [node, *self.above(node)] if node is not None else []
         return next((n for n in around if isinstance(n, ast.stmt)), None)
 
+    def around(self, span: Span) -> ast.AST | None:
+        """Return what the expression at a span is a part of, or None if it is not there."""
+        node = self.find(span)
+        return self.parents.get(node) if node is not None else None
+
     def above(self, node: ast.AST) -> Iterator[ast.AST]:
         """Yield the nodes around a node, from the inside out."""
         while node in self.parents:

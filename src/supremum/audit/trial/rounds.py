@@ -377,9 +377,8 @@ class Fixing:
     def _why_other(self, run: Run, chosen: Sequence[Change], agreed: Agreement) -> str:
         """Return why a run with changes gives something else than that without, or ``""``."""
         is_mended = run.status == 0 and (self._before.status or -1) > 0
-        if run.status != self._before.status and not is_mended:
-            return f"the program {run.ending} with it"
-        if run.status and run.exception != self._before.exception:
+        is_other = run.status != self._before.status or run.exception != self._before.exception
+        if is_other and not is_mended:
             return f"the program {run.ending} with it"
         within = self._within(chosen)
         why = differ(self._before, run, within)

@@ -100,7 +100,8 @@ class Run(NamedTuple):
     @property
     def exception(self) -> str:
         """The name of the exception that ended it, or ``""``."""
-        return self.error.partition(":")[0] if _EXCEPTION.search(self.errors) else ""
+        found = _EXCEPTION.search(self.errors) if self.status else None
+        return self.error.partition(":")[0] if found else ""
 
     @property
     def ending(self) -> str:

@@ -498,8 +498,7 @@ def _of_aligned(event: Event) -> Iterator[Converted]:
 
 def _is_cast(place: Location) -> bool:
     """Return whether what a call gives is cast right there."""
-    source = source_file(place.file)
-    around = source.parents.get(source.find(place.span) or source.tree)
+    around = source_file(place.file).around(place.span)
     return isinstance(around, ast.Attribute) and around.attr == "astype"
 
 

@@ -82,8 +82,7 @@ def is_named_at_once(place: Location, d: DType) -> bool:
     So it does if it is added up in the dtype that it has, and if integers are cast to others.
     """
     source = source_file(place.file)
-    node = source.find(place.span)
-    around = source.parents.get(node) if node is not None else None
+    around = source.around(place.span)
     method = around if isinstance(around, ast.Attribute) else None
     call = source.parents.get(method) if method is not None else around
     if not isinstance(call, ast.Call):
@@ -99,11 +98,10 @@ def is_named_at_once(place: Location, d: DType) -> bool:
 def _is_fraction(place: Location) -> bool:
     """Return whether random bits become a fraction: they are divided by how many there may be."""
     source = source_file(place.file)
-    node = source.find(place.span)
-    around = source.parents.get(node) if node is not None else None
+    around = source.around(place.span)
     if not isinstance(around, ast.BinOp) or not isinstance(around.op, ast.Div | ast.Mult):
         return False
-    other = around.right if around.left is node else around.left
+    other = around.right if span_of(around.left) == place.span else around.left
     return any(map(_is_size_of_bits, ast.walk(other)))
 
 
@@ -114,7 +112,8 @@ def _is_size_of_bits(node: ast.AST) -> bool:
     [True, True, False]
     """
     if isinstance(node, ast.BinOp) and isinstance(node.op, ast.Pow):
-        base, power = (getattr(part, "value", None) for part in (node.left, _unsigned(node.right)))
+        parts = node.left, _without_sign(node.right)
+        base, power = (getattr(part, "value", None) for part in parts)
         return base == 2 and isinstance(power, int) and power >= _MANY
     number = getattr(node, "value", None)
     if not isinstance(number, (int, float)) or not 1 << _MANY <= number < 1 << _MOST:
@@ -123,7 +122,7 @@ def _is_size_of_bits(node: ast.AST) -> bool:
     return bits == number and (bits & (bits - 1) == 0 or bits & (bits + 1) == 0)
 
 
-def _unsigned(node: ast.expr) -> ast.expr:
+def _without_sign(node: ast.expr) -> ast.expr:
     return node.operand if isinstance(node, ast.UnaryOp) else node
 
 

@@ -25,8 +25,7 @@ def is_square(place: Location, operand: int) -> bool:
 def is_cut(place: Location) -> bool:
     """Return whether what comes out is cut at once where it would be negative."""
     source = source_file(place.file)
-    node = source.find(place.span)
-    around = source.parents.get(node) if node is not None else None
+    around = source.around(place.span)
     if isinstance(around, ast.Attribute):
         around = source.parents.get(around)
     return isinstance(around, ast.Call) and name_of(around) in _CUTS
