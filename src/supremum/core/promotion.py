@@ -415,16 +415,20 @@ def _join(
 ) -> tuple[DType, Sequence[Step[DType]]]:
     """Return the join of what the operands are classified as; a refusal says what to type."""
     _check_known(rules, classified, join, accepts)
-    nodes = [x.node for x in classified]
     try:
-        if isinstance(join, Fold):
-            return join.run(classified)
-        if isinstance(join, Lattice):
-            return join.join(*nodes), ()
-        steps = join.steps(*nodes)
-        return steps[-1].result, steps
+        return _joined(classified, join)
     except NoJoinError as error:
         raise hints.of_mix(error, join, accepts, rules.advise, _promotes(rules)) from None
+
+
+def _joined(classified: Sequence[Classified], join: Join) -> tuple[DType, Sequence[Step[DType]]]:
+    nodes = [x.node for x in classified]
+    if isinstance(join, Fold):
+        return join.run(classified)
+    if isinstance(join, Lattice):
+        return join.join(*nodes), ()
+    steps = join.steps(*nodes)
+    return steps[-1].result, steps
 
 
 def _check_known(
@@ -441,10 +445,13 @@ def _check_known(
 def _promotes(rules: Rules) -> Callable[[DType, DType], bool]:
     """Return whether a dtype promotes to another, as a function."""
 
-    def promotes(a: DType, b: DType) -> bool:
+    def promotes(*dtypes: DType) -> bool:
+        operands = (Operand(d.name, d, d.weak, "dtype") for d in dtypes)
+        classified = [Classified(x, x.dtype, "dtype") for x in operands]
         try:
-            return promote(rules, a, b) is b
-        except PromotionError:
+            is_known = all(d in rules.join for d in dtypes)
+            return is_known and _joined(classified, rules.join)[0] is dtypes[-1]
+        except NoJoinError:
             return False
 
     return promotes
