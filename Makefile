@@ -4,7 +4,7 @@
 PYTHON ?= python3
 BIN := .venv/bin
 
-.PHONY: demo test test-thorough test-peers test-programs test-packages test-cluster array-api-tests peers-suites conform \
+.PHONY: demo test test-thorough test-peers test-peers-thorough test-programs test-packages test-cluster array-api-tests peers-suites conform \
 	conform-of-jax conform-of-others conform-numba conform-dpnp conform-releases lint format bench docs docs-serve regenerate dist release clean
 
 demo: .venv/.demo  ## which line of an image filter widens float32 to float64
@@ -18,7 +18,11 @@ test-thorough: .venv/.test  ## the rest of it: audited programs, documents, meas
 	$(BIN)/python -m pytest -q -n auto --dist worksteal -m thorough
 
 test-peers: .venv/.peers  ## asks the live libraries
-	$(BIN)/python -m pytest -q -n auto --dist worksteal tests/peers \
+	$(BIN)/python -m pytest -q -n auto --dist worksteal -m "not thorough" tests/peers \
+		--ignore=tests/peers/test_numpy_versions.py
+
+test-peers-thorough: .venv/.peers  ## the rest of it: in every setting, all operands
+	$(BIN)/python -m pytest -q -n auto --dist worksteal -m thorough tests/peers \
 		--ignore=tests/peers/test_issues.py --ignore=tests/peers/test_numpy_versions.py
 
 test-programs: .venv/.peers .venv-legacy/.legacy  ## programs from public issues, and all of two NumPys

@@ -172,7 +172,16 @@ def x64(request):
         yield request.param
 
 
-@pytest.mark.parametrize("domain", calls.DOMAINS)
+EVERY = [
+    pytest.param(domain, x64, marks=pytest.mark.thorough if domain == "two" and x64 else ())
+    for domain in calls.DOMAINS
+    for x64 in (True, False)
+]
+
+
+@pytest.mark.parametrize(
+    ("domain", "x64"), EVERY, indirect=["x64"], ids={True: "x64", False: "x64_off"}.get
+)
 def test_dtypes_and_weakness(domain, x64, count):
     tried, different, _ = measured(domain, x64)
     shown = "\n".join(different[:20])
@@ -213,6 +222,7 @@ def test_every_function_is_asked():
     }
 
 
+@pytest.mark.thorough
 def test_each_reason_is_met():
     met = set()
     with jax.enable_x64(True):

@@ -45,6 +45,12 @@ def named(setting):
     return "-".join(sorted(words, key=("x64", "x64_off", "error", "allow", "strict").index))
 
 
+MOST_OFTEN = [
+    pytest.param(one, marks=() if one[2] == "warn" else pytest.mark.thorough) for one in SETTINGS
+]
+of_many_operands = pytest.mark.parametrize("setting", MOST_OFTEN, ids=named, indirect=True)
+
+
 @pytest.fixture(params=SETTINGS, ids=named)
 def setting(request):
     x64, mode, explicit = request.param
@@ -157,6 +163,7 @@ def test_which_arrays_jax_cannot_make():
     assert DTYPES.keys() - WEAK.keys() == {*float6, "uint1"}
 
 
+@of_many_operands
 def test_every_operand_pair_and_triple(rules, setting, count):
     singles = assert_same(rules, ([x] for x in OPERANDS.items()))
     pairs = assert_same(rules, product(OPERANDS.items(), repeat=2))
@@ -175,7 +182,7 @@ def test_numpy_arrays_and_scalars_with_every_operand(rules):
 
 
 @pytest.mark.filterwarnings("ignore")  # which JAX has in passing
-@pytest.mark.parametrize("mode", ["standard", "strict"])
+@pytest.mark.parametrize("mode", ["standard", pytest.param("strict", marks=pytest.mark.thorough)])
 def test_functions_of_64_bit_arrays_that_are_kept(mode, count):
     rules, library = supremum.system(f"jax:x64=false,mode={mode},explicit_x64=allow"), load("jax")
     asked = [q for q in questions(library, rules) if q.op and len(q.operands) == 1]
@@ -230,6 +237,7 @@ def test_promote_types(rules):
     assert not different
 
 
+@of_many_operands
 def test_adding_arrays(rules, setting, count):
     # Weak arrays have the default widths here, as all have that a program makes: jnp.add keeps
     # other weak widths, which jax.dtypes.result_type does not.
