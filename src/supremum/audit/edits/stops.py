@@ -703,7 +703,11 @@ class _Stop:
                 for effect in origin.effects.values()
                 if origin.dtype is got and _is_wider(effect) and _gives(effect, got)
             ]
-            is_meant = all(one.explicit for one, _ in made) and self._is_usual(got, want)
+            is_default = got is rules_titled(jax_loops.LIBRARY).default_dtypes.float
+            is_default &= all(one.library == jax_loops.LIBRARY for one, _ in made)
+            is_begun_here = isinstance(self._first(), ast.Call)  # nobody handed it in
+            is_wanted = all(one.explicit for one, _ in made) or (is_default and is_begun_here)
+            is_meant = is_wanted and self._is_usual(got, want)
             if len({origin.location for origin, _ in made}) == 1 and not is_meant:
                 yield self._summed(made[0][0], want)
                 yield self._where_introduced(made[0][0], want, made[0][1])

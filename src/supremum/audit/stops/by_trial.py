@@ -24,7 +24,7 @@ from ...core.libraries import library_of_module
 from ..log import calls
 from ..log.libraries.torch_modules import Called
 from ..log.tracked_types import is_array
-from ..log.values.at_hand import is_few
+from ..log.values.at_hand import in_dtype, is_few
 from ..model.interruptions import is_interruption
 from ..model.locations import Location, span_of
 from ..model.source_file import source_file
@@ -205,11 +205,7 @@ def _cast(value: Any, d: DType) -> Any:
 
 def _made(value: Any, d: DType) -> Any:
     try:
-        if hasattr(value, "astype"):
-            return value.astype(d.name)
-        if hasattr(value, "detach"):
-            return value.detach().to(getattr(sys.modules["torch"], d.name))
-        return sys.modules["tensorflow"].cast(value, d.name)
+        return in_dtype(value, d)
     except Exception as error:
         if is_interruption(error):
             raise

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from itertools import islice
 from pathlib import Path
 from types import TracebackType
 from typing import Any, Final, NamedTuple
 
+from ...core.dtypes import DType
 from ...core.errors import SupremumError
 from ...core.operands import Operand, operand
 from ..log import calls
@@ -226,6 +227,7 @@ def _read(error: BaseException, recorder: Recorder | None) -> Stopped | None:
     if found is None or not reader.is_about_dtypes(found, values):
         return None
     values += [*reader.stored(found, values), *reader.columns(found.part)]
+    values += reader.given(called, {v.operand.dtype for v in values})
     values += reader.parameters(called)
     handed = [*reader.handed_on(found)]
     if handed:  # the other parts of a carry are as they should be
@@ -508,6 +510,16 @@ class _Reader:
             floats = table.select_dtypes("float") if columns.is_plain_table(table) else ()
             for name in [name for name in floats if table[name].isna().any()][:_MOST_SHOWN]:
                 yield from self._value(table[name], f"{text}[{name!r}]")
+
+    def given(self, called: Called | None, known: Collection[DType]) -> Iterator[Value]:
+        """Yield what the module of PyTorch was given, if its dtype is not that of an operand.
+
+        Then another module of the program made it.
+        """
+        if called is not None and is_array(called.given):
+            name = called.path(self.frame.read, self.node)
+            given = self._value(called.given, f"what {name} is given")
+            yield from (value for value in given if value.operand.dtype not in known)
 
     def parameters(self, called: Called | None) -> Iterator[Value]:
         """Yield the parameters and buffers of the module of PyTorch that was called."""

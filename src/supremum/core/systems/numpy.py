@@ -54,6 +54,7 @@ LIBRARY = Library(
     "NumPy",
     ("numpy",),
     import_as=("numpy", "np"),
+    wrappers=("scipy",),  # its sparse arrays
     weighs_means=True,
     dtypes_in="numpy",
     spellings=tuple({

@@ -34,7 +34,7 @@ def as_numpy(value: Any) -> Any:
     root = type(value).__module__.partition(".")[0]
     if library is None and root in library_titled(root).wrappers:
         held = getattr(value, "variable", value)
-        data = held._data  # noqa: SLF001  # the public name would read a file
+        data: Any = getattr(held, "_data", None)  # the public name would read a file
         if getattr(getattr(data, "array", None), "dtype", None) == "float64":  # an index of pandas
             data = data.array.to_numpy()
         return data if kind_of(data) == NDARRAY else None
@@ -118,6 +118,15 @@ def wide(value: Any) -> Any:
     """Return a value in float64, which no operation of its own dtype overflows."""
     numpy = sys.modules["numpy"]
     return numpy.asarray(value).astype(numpy.float64)
+
+
+def in_dtype(value: Any, d: DType) -> Any:
+    """Return a copy of an array of any library in another dtype."""
+    if hasattr(value, "astype"):
+        return value.astype(d.name)
+    if hasattr(value, "detach"):
+        return value.detach().to(getattr(sys.modules["torch"], d.name), copy=True)
+    return sys.modules["tensorflow"].cast(value, d.name)
 
 
 def rounded(x: Any, d: DType) -> Any:
