@@ -32,7 +32,7 @@ from ..model.source_file import (
 )
 from . import libraries
 from .candidates import Candidate, Change, applied, read_dtype
-from .causes import ROOMY, Cause, cause_span, for_all, of_stored, operand_of
+from .causes import ROOMY, Cause, cause_span, for_all, of_stored, operand_of, suggest
 from .safety import adds_to_half
 from .spelling import (
     CASTS,
@@ -73,8 +73,11 @@ def of_finding(origin: Origin, effect: Effect, want: DType, suggested: str) -> t
     if kind.is_intended or want.weak or adds_to_half(origin, effect):
         return ()
     if kind.wants is Wanted.STORED_INTO and family(effect.operands[0].dtype) == "integer":
-        is_roomy = bits(effect.operands[0].dtype) >= ROOMY
-        made = [of_stored(effect, is_tried=True), *_of_array(effect)] if is_roomy else ()
+        into = effect.operands[0]
+        is_roomy = bits(into.dtype) >= ROOMY
+        made = [of_stored(effect, is_tried=True), *_of_array(effect)] if is_roomy else []
+        if into.library == jax_loops.LIBRARY and family(origin.dtype) == "integer":
+            made = [*_where_made(origin, effect, into.dtype)[0], *made]  # which are to be alike
         return distinct(made, suggested)
     if kind.name == "precision-loss" and (of_integers := _of_integers(effect)):
         return distinct(of_integers, suggested)
@@ -82,6 +85,7 @@ def of_finding(origin: Origin, effect: Effect, want: DType, suggested: str) -> t
         named = [*_of_variable(origin, effect.enough), *_of_cast(origin, effect)]
         named += _of_origin(origin, effect, effect.enough)
         named += _at_operands(effect, effect.enough)
+        named += _narrow_again(origin, effect)
         named += _of_all_named(origin, effect, effect.enough)
         last = _of_number(effect) if effect.kind == "wraparound" else _in_64_bits(origin)
         return distinct([*named, *last], suggested)
@@ -493,6 +497,26 @@ def _at_operands(effect: Effect, want: DType, was: DType | None = None) -> Itera
             yield _typed(place.file, node, candidate)
     if whole is not None and len(every) > 1:
         yield _typed(place.file, whole, *every)
+
+
+def _narrow_again(origin: Origin, effect: Effect) -> Iterator[Change | None]:
+    """Yield what a statement computes in more bits, cast back to half precision as a whole.
+
+    So the sum before a mean has a place, and what goes on with the mean has the dtype that it had.
+    """
+    place = LOCATIONS[effect.location]
+    source = source_file(place.file)
+    node, value = source.find(place.span), getattr(source.statement(place.span), "value", None)
+    if effect.enough is None or node is value or not isinstance(value, ast.BinOp):
+        return
+    if not isinstance(node, ast.expr) or bits(origin.dtype) >= SINGLE:
+        return
+    wide = suggest(origin, effect, effect.enough)
+    was, whole = source.text(wide.span), source.text(span_of(value))
+    back = cast(origin.dtype, origin.library, Names(source, value), unlike=True)
+    if wide.text and wide.file == place.file and whole.count(was) == 1 and back is not None:
+        text = back.text.replace(HOLE, f"({whole.replace(was, wide.text)})")
+        yield Change(place.file, span_of(value), text, wide.needs or back.needs)
 
 
 def _of_result(origin: Origin, effect: Effect, want: DType) -> Iterator[Change | None]:

@@ -885,7 +885,18 @@ class Cause:
             return None
         if isinstance(call.func, ast.Attribute) and self.name in known_functions.FLOAT_CONSTRUCTORS:
             return Candidate(call.func, f"{self.source.text(span_of(call.func.value))}.tensor")
-        return self._with_accumulator(call) if self._accumulates(call) else self._at_operand(enough)
+        if self._accumulates(call):
+            return self._with_accumulator(call)
+        return self._begun_at_zero(call, enough) or self._at_operand(enough)
+
+    def _begun_at_zero(self, call: ast.Call, enough: DType) -> Candidate | None:
+        """Return a sum of Python's that begins with zero in a dtype."""
+        new = self.spelled(enough)
+        is_alone = self.called is sum and len(call.args) == 1 and not call.keywords
+        has_other = any(isinstance(x, (ast.GeneratorExp, ast.Starred)) for x in call.args)
+        if not is_alone or has_other or enough.kind != "float":
+            return None
+        return Candidate(call, keyword=f"start={new.text}(0)", needs=new.needs)
 
     def _filled_limit(self, call: ast.Call) -> Candidate | None:
         """Return the last number of a dtype for one beyond it that an array is filled with."""

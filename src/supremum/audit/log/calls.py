@@ -11,6 +11,7 @@ from typing import Any, Final
 
 from ...core.dtypes import names
 from ...core.functions import NO_DATA, Function, facts_of
+from ...core.libraries import library_of_module
 from ..model.interruptions import is_interruption
 from ..model.locations import DTYPE_OF, Location
 from .known_functions import known_call
@@ -228,6 +229,30 @@ def function_of(base: Any, name: str) -> Any:
 
 
 _FUNCTIONS = {"function", "builtin_function_or_method", "ufunc", "_ArrayFunctionDispatcher"}
+_HELD: Final = {*_FUNCTIONS, "PjitFunction"}  # of JAX, and of the program
+
+
+def held(base: Any, name: str) -> Any:
+    """Return the function that is called if a variable holds it, or an object; else None."""
+    if any(name in vars(c) for c in type(base).__mro__):  # it is a method, such as ``add.reduce``
+        return None
+    is_itself = type(base).__name__ in _HELD
+    function = base if is_itself else inspect.getattr_static(base, name, None)
+    return function if type(function).__name__ in _HELD else None
+
+
+def own_name(function: Any, name: str) -> str:
+    """Return what a library calls its function if a call names it in another way; else the name.
+
+    >>> import numpy as np
+    >>> own_name(np.mean, "operator"), own_name(np.abs, "abs"), own_name(len, "operator")
+    ('mean', 'abs', 'operator')
+    """
+    own = getattr(function, "__name__", name)
+    of = getattr(function, "__module__", None) or type(getattr(function, "__self__", 0)).__module__
+    is_library = library_of_module(str(of).partition(".")[0]) is not None
+    is_other = is_library and facts_of(own).name and facts_of(own) is not facts_of(name)
+    return own if is_other else name
 
 
 def parameters_of(function: Any) -> Mapping[str, inspect.Parameter] | None:

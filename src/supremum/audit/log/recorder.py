@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterator, Sequence
 from functools import partial
+from types import ModuleType
 from typing import Any, Final
 from weakref import ref
 
@@ -101,6 +102,9 @@ class Recorder:
         self._checks: dict[Any, OperationCheck] = {}
         self._dtypes: dict[int, dict[int, set[str]]] = {}  # by location, for its checks
         self._usual: dict[tuple[int, type], Origin] = {}
+        # where methods of a type are called, and where a function is that has another name
+        self._methods: set[tuple[int, type]] = set()
+        self._renamed: dict[tuple[int, Any], int] = {}
         self._next_tick = _BETWEEN_TICKS
 
     # what probes report
@@ -150,6 +154,8 @@ class Recorder:
     def called(self, location: int, result: Any, base: Any, arguments: tuple[Any, ...]) -> None:
         """Record a call."""
         kind = TYPES[type(result)]
+        if type(base) is not ModuleType:
+            location, base = self._by_its_name(location, base)
         self.ran(location, result, base, arguments)
         if kind in (SEQUENCE, MAPPING):
             if any(base is function for function in _GATHERS) and not any(map(is_array, arguments)):
@@ -165,6 +171,27 @@ class Recorder:
             if check is not None and kind <= NDARRAY and not check.narrows:
                 operation, follow = (base, None, result), check.kind != NOTHING
                 self.settled.count(check, operation, arguments, follow=follow)
+
+    def _by_its_name(self, location: int, base: Any) -> tuple[int, Any]:
+        """Return the place of a call, and what was called, by the name that a library has for it.
+
+        So a function is known that is called by a variable, or as an attribute of an object.
+        """
+        t = type(base)
+        if TYPES.get(t, NOTHING) or (location, t) in self._methods:
+            return location, base
+        place = LOCATIONS[location]
+        function = calls.held(base, place.name)
+        if function is None:
+            self._methods.add((location, t))
+            return location, base
+        known = self._renamed.get((location, function))
+        if known is None:
+            name = calls.own_name(function, place.name)
+            is_other = name != place.name
+            known = LOCATIONS.number_of(place._replace(name=name)) if is_other else location
+            self._renamed[location, function] = known
+        return known, base if known == location else function
 
     def ran(self, location: int, result: Any, base: Any, arguments: tuple[Any, ...]) -> None:
         """Tell the listeners of a call, whatever it gives."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from copy import copy
 from typing import TYPE_CHECKING
 
@@ -11,7 +11,7 @@ from ...core.errors import SupremumError
 from ...core.functions import facts_of
 from ..kinds import FORBIDDEN, KNOWN, Wanted, base_name, find, rank
 from ..model import rows
-from ..model.dtypes import bits, family, is_strong
+from ..model.dtypes import SINGLE, bits, family, is_strong
 from ..model.locations import LOCATIONS, Location, Span
 from ..model.log import Log
 from ..model.provenance import Effect, Origin
@@ -58,11 +58,12 @@ def findings(
     found, origins = [], list(log.origins.values())
     wider = [origin for origin in origins if _gets_room(origin)]
     given_room = {row.location for o in wider for row in o.rows if row.role == TOO_NARROW}
-    casts, needs = casts_of(log), _room_needed(origins)
+    casts, needs, coarse = casts_of(log), _room_needed(origins), _too_coarse(origins)
     for origin in origins:
         effects = [
             _with_room(m, needs) for m in reported(origin, casts)
             if base_name(m.kind) in chosen
+            and not _makes_finer(m, coarse)
             and not (m.location in given_room and find(m.kind).wants is Wanted.STORED_INTO)
         ]  # fmt: skip
         if effects:
@@ -75,6 +76,25 @@ def _gets_room(origin: Origin) -> bool:
     """Return whether an array is to be wider for what is stored in it."""
     return any(m.enough is not None and LOCATIONS[m.location].form == "store"
                for m in origin.effects.values())  # fmt: skip
+
+
+def _too_coarse(origins: Iterable[Origin]) -> set[tuple[str, DType]]:
+    """Return the dtypes of half precision that some values have no place in, by file."""
+    found = set()
+    for origin in origins:
+        for m in list(origin.effects.values()):
+            own = m.result or origin.dtype
+            is_lost = find(m.kind).is_of_values and m.enough is not None
+            if is_lost and family(own) == "inexact" and bits(own) < SINGLE:
+                found.add((LOCATIONS[m.location].file, own))
+    return found
+
+
+def _makes_finer(m: Effect, coarse: Collection[tuple[str, DType]]) -> bool:
+    """Return whether an operand is widened whose dtype was found to be too coarse."""
+    file, kind = LOCATIONS[m.location].file, find(m.kind)
+    is_known = kind.widens and bool(m.operands)
+    return is_known and (file, m.operands[m.against].dtype) in coarse
 
 
 def _room_needed(origins: Iterable[Origin]) -> dict[tuple[str, Span | None], DType]:

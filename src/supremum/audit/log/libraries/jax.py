@@ -23,7 +23,7 @@ from ....core.dtypes import dtype as dtype_of
 from ....core.errors import SupremumError
 from ....core.operands import Operand, operand
 from ....core.systems import system
-from ...model.dtypes import bits, family
+from ...model.dtypes import Violation, bits, family, is_strong
 from ...model.interruptions import is_interruption
 from ...model.locations import DTYPE_OF, LOCATIONS
 from ...model.provenance import Effect, Origin
@@ -125,6 +125,8 @@ class Jax(Listener):
     def judged(self, event: Event, check: OperationCheck) -> None:
         """Note what was traced for a call, which gave its result its dtype, if it was."""
         self._judge_values(event, check)
+        if event.base is None and not event.arguments:  # as of a store
+            _judge_update(check)
         place, dtype = event.place, check.result
         is_new = place.form == "call" and not check.sources and kind_of(event.result) == MAYBE_WEAK
         function = function_of(event.base, place.name)
@@ -389,6 +391,19 @@ def _updated(base: Any) -> Any:
     """Return the array that ``array.at[index]`` refers to, or None if a value is not such."""
     is_update = type(base).__name__ == "_IndexUpdateRef"
     return base.array if is_update and type(base).__module__.startswith("jax") else None
+
+
+def _judge_update(check: OperationCheck) -> None:
+    """Find integers that an array of others takes: JAX warns of them, and is to refuse them.
+
+    Integers of other libraries are meant to be stored in any, as long as they fit.
+    """
+    if len(check.operands) < 2 or check.rules is None or not is_strong(check.operands[1]):
+        return
+    into, value = (op.dtype for op in check.operands)
+    are_integers = family(into) == family(value) == "integer"
+    if are_integers and check.rules.result_type(*check.operands) is not into:
+        check.violations = [Violation("narrowing-store", 1, 1)]
 
 
 def _is_in(functions: Sequence[Any]) -> Callable[[Origin], bool]:

@@ -11,7 +11,7 @@ from weakref import WeakKeyDictionary
 
 from ....core.dtypes import DType, dtype
 from ....core.operands import Operand, operand
-from ...model import rows
+from ...model import dtypes, rows
 from ...model.dtypes import Operation
 from ...model.provenance import Effect, Origin
 from ...model.rows import OPERAND, Row
@@ -180,6 +180,8 @@ class Torch(Listener):
         steps.times += 1
         for parameter in steps.of(event.base):
             steps.compare(parameter)
+        if steps.spoiled is not None:
+            self._write_spoiled(event, steps)
         if steps.times <= _STEPS:
             return
         parameter = steps.lost
@@ -189,8 +191,21 @@ class Torch(Listener):
         made = dtype(parameter.dtype)
         part = f"{steps.changed / steps.updated:.0%} of parameters of {made}"
         remark = f"{_STEPS} steps change {part}: other changes are rounded away"
-        read = operand(parameter.detach())
-        effect = Effect("precision-loss", event.location, (read,), made, 0, remark=remark)
+        self._write_step(event, "precision-loss", parameter, remark)
+
+    def _write_spoiled(self, event: Event, steps: _Steps) -> None:
+        """Record that a step leaves parameters of half precision that are no numbers."""
+        made, small = dtype(steps.spoiled.dtype), event.base.defaults.get("eps")
+        remark = f"a step makes infinite, or nan, what has finite gradients in {made}"
+        if type(small) is float and not dtypes.holds(small, made):
+            remark += f", which has no place for eps={small}"
+        self._write_step(event, "float-overflow", steps.spoiled, remark)
+        steps.times = FEW  # once will do
+        steps.forget()
+
+    def _write_step(self, event: Event, kind: str, parameter: Any, remark: str) -> None:
+        made, read = dtype(parameter.dtype), operand(parameter.detach())
+        effect = Effect(kind, event.location, (read,), made, 0, remark=remark)
         facts = {"library": _TITLE, "explicit": True}
         self.findings.found(self.findings.origin(event.location, None, made, facts), effect)
 
@@ -218,10 +233,12 @@ class _Steps:
         times: how many there were.
         updated: how many elements of half precision have a gradient.
         changed: how many of them are others than before.
+        spoiled: a parameter with finite gradients that a step made infinite, or nan; else None.
     """
 
     def __init__(self) -> None:
         self.times = self.updated = self.changed = 0
+        self.spoiled: Any = None
         self._before: dict[int, Any] = {}
         self._last: Any = None
 
@@ -235,16 +252,21 @@ class _Steps:
         now = _first_of(parameter)
         before = self._before.get(id(parameter))
         self._before[id(parameter)] = now
-        gradient = parameter.grad
-        if before is not None and gradient is not None and not gradient.is_sparse:
-            is_updated = _first_of(gradient) != 0
+        if parameter.grad is None or parameter.grad.is_sparse:
+            return
+        gradient, isfinite = _first_of(parameter.grad), sys.modules["numpy"].isfinite
+        was_finite = True if before is None else isfinite(before)  # else its gradient is not
+        if (was_finite & isfinite(gradient) & ~isfinite(now)).any():
+            self.spoiled = parameter
+        if before is not None:
+            is_updated = gradient != 0
             self.updated += int(is_updated.sum())
             self.changed += int((is_updated & (before != now)).sum())
             self._last = parameter
 
     def forget(self) -> None:
         """Let go of what was kept to compare with."""
-        self._before, self._last = {}, None
+        self._before, self._last, self.spoiled = {}, None, None
 
     @property
     def lost(self) -> Any:

@@ -25,7 +25,7 @@ from ...model.locations import DTYPE_OF, Location, character
 from ...model.rows import COPIES
 from .. import calls, known_functions
 from ..tracked_types import NDARRAY, is_array, kind_of
-from . import again, intended, questions, recompute, squares, steps, storage, totals
+from . import again, intended, not_finite, questions, recompute, squares, steps, storage, totals
 from .at_hand import MOST, as_numpy, ends, is_small, number, wide
 from .recompute import Change
 
@@ -314,7 +314,7 @@ def of_call(
         return None if is_integer and not known.may_wrap else _function
     wraps = known.averages or _may_wrap(place.name)
     sums = wraps if is_integer else questions.accumulates(place.name)
-    return _sums if sums else None
+    return _sums if sums else None if is_integer else not_finite.look
 
 
 def converts(place: Location, *, explicit: bool) -> bool:
@@ -611,11 +611,12 @@ def _function(place: Location, result: Any, operands: Sequence[Any], _: int) -> 
     return change._replace(enough=None) if change is not None and out is not None else change
 
 
-def _bounds(_place: Location, result: Any, operands: Sequence[Any], _: int) -> Change | None:
+def _bounds(place: Location, result: Any, operands: Sequence[Any], _: int) -> Change | None:
     """Look at bounds that are near zero or one, and that a narrow dtype takes for it."""
     d = _read(result)
     numbers = [x for x in operands[1:] if type(x) is float]
-    return next(filter(None, (questions.bound(x, d) for x in numbers)), None) if d else None
+    found = (questions.bound(x, d) for x in numbers) if d else ()
+    return next(filter(None, found), None) or not_finite.look(place, result, operands)
 
 
 def _of_angles(name: str, value: Any, result: Any) -> Change | None:
@@ -653,7 +654,7 @@ def _filled(place: Location, result: Any, operands: Sequence[Any], _: int) -> Ch
     if dtypes.family(d) != "integer":
         return questions.beyond(value, d) or questions.of_integers([value], found, d)
     is_named = not {"dtype", DTYPE_OF}.isdisjoint(words) or place.keywords.count("") > _UNNAMED
-    return None if is_named else questions.cut_off(value, found)
+    return questions.cut_off(value, found, is_named=is_named)
 
 
 def _counted(place: Location, result: Any, operands: Sequence[Any], _: int) -> Change | None:
@@ -733,6 +734,8 @@ class Conversions:
         is_float = dtypes.family(d) == "inexact"
         if d.name != "float64" and _are_floats(value):
             value = sys.modules["numpy"].array(value).reshape(result.shape)
+        elif type(value) is float and not is_float:
+            return questions.cut_off(value, result, is_named=DTYPE_OF not in place.keywords)
         elif type(value) is int or isinstance(value, (list, tuple)):
             listed = value if isinstance(value, (list, tuple)) else [value]
             return questions.of_integers(listed, result, d) if is_float else None

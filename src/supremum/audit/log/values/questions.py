@@ -8,6 +8,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Iterator, Sequence
 from itertools import islice
+from math import isfinite
 from typing import Any, Final
 
 from ....core.dtypes import DType, by_name
@@ -41,6 +42,8 @@ _SAMPLE: Final = 4_096
 _SEVERAL: Final = 2  # of which one may well be rounded to zero
 _SPREAD: Final = 16  # of so many numbers, one that is equal to its neighbour is one too many
 _STEPS: Final = 64  # numbers that are the times, or places, of as many steps
+_LONG: Final = 1 << 16  # numbers that are added up
+_IN_TURN: Final = 2.0**-22  # of a sum in turn, which NumPy's own sum is closer to
 _TENTH: Final = 0.1
 _SIGNAL: Final = 16  # numbers of either sign, which is no share of something
 _HALF: Final = 0.5
@@ -222,7 +225,9 @@ def accumulation(c: Comparison, place: Location, d: DType) -> Change | None:
             magnitudes = c.again(*map(abs, c.operands))
         scale = numpy.maximum(abs(magnitudes), d.smallest_normal or 0)
         least = _of_equal_numbers(known, arrays[0], d)
-        lost = abs(actual - c.expected) > numpy.maximum(TOLERANCE[d.name] * scale, least)
+        is_long = c.in_turn and arrays[0].size >= _LONG
+        tolerance = min(_IN_TURN if is_long else 1.0, TOLERANCE[d.name])
+        lost = abs(actual - c.expected) > numpy.maximum(tolerance * scale, least)
     if not lost.any():
         return None
     last = int(numpy.ravel(lost).nonzero()[0][-1])  # of a running sum, that is most of it
@@ -394,12 +399,26 @@ def _numbers(values: Any) -> Iterator[Any]:
         yield values
 
 
-def cut_off(value: Any, became: Any) -> Change | None:
-    """Return what became of a float that integers which nobody named are filled with."""
+def cut_off(value: Any, became: Any, *, is_named: bool = False) -> Change | None:
+    """Return what became of a float that is no integer.
+
+    Args:
+        value: the float.
+        became: the one integer that it became.
+        is_named: whether the integers are named, which only a number has a place in.
+
+    >>> import numpy as np
+    >>> cut_off(0.9, np.array(0.9).astype(int)).remark
+    '0.9 became 0'
+    >>> cut_off(0.9, np.array(0), is_named=True)
+    """
     found = as_numpy(became)
     if type(value) is not float or found is None or found.size != 1 or found.item() == value:
         return None
-    return Change("precision-loss", f"{value} became {found.item()}", _FLOAT64)
+    if is_named and isfinite(value):
+        return None
+    kind = "precision-loss" if isfinite(value) else "wraparound"
+    return Change(kind, f"{value} became {found.item()}", _FLOAT64)
 
 
 def parts_dropped(x: Any, found: Any) -> Change | None:

@@ -62,6 +62,8 @@ class Comparison(NamedTuple):
         whole: how many elements came out in all.
         width: how many bytes the dtype has that they were computed in.
         again: computes the same of other operands, in float64.
+        in_turn: whether Python added up one number after the other, which loses more than NumPy's
+            own sum.
     """
 
     actual: Any
@@ -71,6 +73,7 @@ class Comparison(NamedTuple):
     whole: int
     width: int
     again: Callable[..., Any] | None = None
+    in_turn: bool = False
 
     def said(self, changed: Any, more: str = "") -> str:
         """Return what the first of some elements became, and how many there are."""
@@ -150,8 +153,9 @@ def of_call(place: Location, operands: Sequence[Any], result: Any) -> Comparison
     what = f"{place.name} of {_listed(arrays[0])}"
     actual, width = found, found.dtype.itemsize
     compared = Comparison(
-        actual, called(*arrays), arrays, lambda _: what, found.size, width, called
-    )
+        actual, called(*arrays), arrays, lambda _: what, found.size, width, called,
+        in_turn=operands[0] is sum,
+    )  # fmt: skip
     return _same_shape(compared)
 
 
@@ -316,7 +320,7 @@ def _called_again(place: Location, operands: Sequence[Any]) -> tuple[_Called | N
     called = _called(base, place.name) if is_plain and (method or is_library(base)) else None
     data = [base] if method else []
     how = _how(place, base, arguments, data) if called is not None else None
-    data = [v if isinstance(v, (list, tuple)) else number(v) for v in data]
+    data = [v if isinstance(v, (list, tuple)) else number(_flat(v)) for v in data]
     if has_names and any(map(_lacks_values, data)):
         return None, []  # which it leaves out
     if how is None or not data or any(v is None for v in data):
@@ -324,6 +328,13 @@ def _called_again(place: Location, operands: Sequence[Any]) -> tuple[_Called | N
     if facts_of(place.name).name.endswith(("std", "var")) and _divides_by_one_less(base):
         how[-1].setdefault("ddof", 1)
     return _Called(called, *how), data
+
+
+def _flat(value: Any) -> Any:
+    """Return the numbers of an array in turn as an array; of other values, themselves."""
+    numpy = sys.modules["numpy"]
+    is_small_one = type(value) is numpy.flatiter and is_few(value.base.size)
+    return numpy.asarray(value) if is_small_one else value
 
 
 def _are_names(value: Any) -> bool:
