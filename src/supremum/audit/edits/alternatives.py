@@ -73,12 +73,7 @@ def of_finding(origin: Origin, effect: Effect, want: DType, suggested: str) -> t
     if kind.is_intended or want.weak or adds_to_half(origin, effect):
         return ()
     if kind.wants is Wanted.STORED_INTO and family(effect.operands[0].dtype) == "integer":
-        into = effect.operands[0]
-        is_roomy = bits(into.dtype) >= ROOMY
-        made = [of_stored(effect, is_tried=True), *_of_array(effect)] if is_roomy else []
-        if into.library == jax_loops.LIBRARY and family(origin.dtype) == "integer":
-            made = [*_where_made(origin, effect, into.dtype)[0], *made]  # which are to be alike
-        return distinct(made, suggested)
+        return distinct(_of_stored_integers(origin, effect), suggested)
     if kind.name == "precision-loss" and (of_integers := _of_integers(effect)):
         return distinct(of_integers, suggested)
     if effect.enough is not None:
@@ -105,6 +100,16 @@ def of_finding(origin: Origin, effect: Effect, want: DType, suggested: str) -> t
     there = _where_used(origin, effect, want)
     found = [*there, *born] if is_meant else [*born, *there]
     return distinct([*found, *_of_buffers(origin, effect, want)], suggested)
+
+
+def _of_stored_integers(origin: Origin, effect: Effect) -> list[Change | None]:
+    """Return changes for what an array of integers has no place for, or JAX stores in none."""
+    into = effect.operands[0]
+    is_roomy = bits(into.dtype) >= ROOMY
+    made = [of_stored(effect, is_tried=True), *_of_array(effect)] if is_roomy else []
+    if into.library != jax_loops.LIBRARY or family(origin.dtype) != "integer":
+        return made
+    return [*_where_made(origin, effect, into.dtype)[0], *made]  # which are to be alike
 
 
 def _where_used(origin: Origin, effect: Effect, want: DType) -> list[Change | None]:
