@@ -293,3 +293,38 @@ def test_a_cast_before_a_tensor_is_moved_is_tried(tmp_path):
     done = subprocess.run(command, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stdout + done.stderr
     assert 'torch.from_numpy(x).to(torch.float32).to("cpu")' in program.read_text()
+
+
+OVERFLOWING = """
+    import torch
+    torch.manual_seed(0)
+    class Mean(torch.nn.Module):
+        def forward(self, x):
+            return x - x.sum(dim=1, keepdim=True) / x.shape[1]
+    class Power(torch.nn.Module):
+        def __init__(self):
+            super().__init__()
+            self.register_buffer("weight", torch.full((8, 2), 0.125))
+        def forward(self, x):
+            power = x ** 2
+            return torch.log(power @ self.weight)
+    layer = torch.nn.Linear(4000, 2).half()
+    x = torch.full((3, 4000), 20.0).half()
+    power = Power().half()(torch.full((2, 8), 300.0).half())
+    print(torch.isfinite(layer(Mean()(x))).all(), torch.isfinite(power).all())
+"""
+"""Sums, and squares, that half precision has no place for, before what takes half precision."""
+
+
+def test_what_leaves_half_precision_is_cast_back_or_what_it_meets_is_cast(tmp_path):
+    pytest.importorskip("torch")
+    program = tmp_path / "program.py"
+    program.write_text(dedent(OVERFLOWING), encoding="utf-8")
+    command = [sys.executable, "-m", "supremum", "fix", program]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stdout + done.stderr
+    text = program.read_text()
+    mean = "x.sum(dim=1, keepdim=True, dtype=torch.float32) / x.shape[1]"
+    assert f"x - ({mean}).to(x.dtype)" in text
+    assert "x.to(torch.float32) ** 2" in text
+    assert "power @ self.weight.to(power.dtype)" in text

@@ -37,6 +37,7 @@ from .safety import adds_to_half
 from .spelling import (
     CASTS,
     HOLE,
+    Spelling,
     at_hand,
     cast,
     dtype_argument,
@@ -52,6 +53,7 @@ _ARRAYS: Final = (ast.Name, ast.Attribute, ast.Call, ast.Subscript, ast.BinOp)
 _BUFFERS: Final = ("empty", "full", "ones", "zeros")
 _REGISTERS: Final = "register_buffer"
 _STORAGE: Final = ("cpu", "cuda", "device", "load_state_dict", "mps", "persistent", "state_dict")
+_MATRIX: Final = "matrix power"  # what is said of one
 _WHOLE: Final = ("int", "signed", "unsigned")
 _MOST: Final = 6  # changes that are tried for one finding
 _SAMPLE: Final = 16  # bits of integers that are samples of sound, or labels
@@ -79,13 +81,13 @@ def of_finding(origin: Origin, effect: Effect, want: DType, suggested: str) -> t
     if effect.enough is not None:
         named = [*_of_variable(origin, effect.enough), *_of_cast(origin, effect)]
         named += _of_origin(origin, effect, effect.enough)
-        named += _at_operands(effect, effect.enough)
         named += _narrow_again(origin, effect)
+        named += _at_operands(effect, effect.enough)
         named += _of_all_named(origin, effect, effect.enough)
         last = _of_number(effect) if effect.kind == "wraparound" else _in_64_bits(origin)
         return distinct([*named, *last], suggested)
     if effect.kind == "wraparound":
-        return distinct(_in_floats(effect), suggested)
+        return distinct([*_of_matrix(effect), *_in_floats(effect)], suggested)
     if kind.is_of_values and origin.location != effect.location:  # digits were lost before it
         wide = by_name("float32" if bits(origin.dtype) < SINGLE else "float64")
         return distinct(_where_made(origin, effect, wide)[0], suggested)
@@ -405,6 +407,14 @@ def _of_number(effect: Effect) -> Iterator[Change | None]:
         node = operand_of(effect, index)
         if op.is_python and op.dtype.kind in _WHOLE and isinstance(node, ast.Name):
             yield _typed(place.file, node, Candidate(node, f"float({HOLE})"))
+
+
+def _of_matrix(effect: Effect) -> Iterator[Change | None]:
+    """Yield objects for a matrix of integers whose power no integer holds: they are exact."""
+    place, node = LOCATIONS[effect.location], operand_of(effect, 0)
+    is_power = place.name == "matrix_power" or _MATRIX in effect.remark
+    if is_power and node is not None:
+        yield _typed(place.file, node, Candidate.of(node, Spelling(f"{HOLE}.astype(object)")))
 
 
 def _in_floats(effect: Effect) -> Iterator[Change | None]:

@@ -233,6 +233,10 @@ class _Written:
             keyword: the argument.
         """
         first, last = self.place(call)
+        alone = call.args[0] if len(call.args) == 1 and not call.keywords else None
+        if isinstance(alone, ast.GeneratorExp) and self.place(alone)[1] == last:
+            begin = self.place(alone)[0]  # its parentheses are those of the call
+            return f"{self.code[first:begin]}({self.code[begin:last]}, {keyword})"
         inside = [token for token in self.tokens if first <= token[0] and token[1] < last]
         start, end, token = inside[-1]
         rest = self.code[end : last - 1]

@@ -59,6 +59,7 @@ ROOMY: Final = 32
 _AS_ANOTHER: Final = "type_as"  # which gives the dtype of its argument, whatever it is called of
 
 _OF_BYTES: Final = ("frombuffer", "fromfile", "memmap", "tobytes", "tofile", "writeframes")
+_SPARSE: Final = "scipy"  # whose sparse arrays are met
 _FOLDING: Final = ("builtins", "functools", "_functools", "math")
 """The modules of Python whose functions fold what an argument iterates over."""
 
@@ -893,8 +894,8 @@ class Cause:
         """Return a sum of Python's that begins with zero in a dtype."""
         new = self.spelled(enough)
         is_alone = self.called is sum and len(call.args) == 1 and not call.keywords
-        has_other = any(isinstance(x, (ast.GeneratorExp, ast.Starred)) for x in call.args)
-        if not is_alone or has_other or enough.kind != "float":
+        is_told = enough.kind == "float" or not self.effect.operands  # of others, each is an int
+        if not is_alone or not is_told or isinstance(call.args[0], ast.Starred):
             return None
         return Candidate(call, keyword=f"start={new.text}(0)", needs=new.needs)
 
@@ -1026,7 +1027,8 @@ class Cause:
 
     def _accumulates(self, call: ast.Call) -> bool:
         known = facts_of(name_of(call))
-        if known.has("squares before dtype"):
+        of_sparse = any(op.library == _SPARSE for op in self.effect.operands)
+        if known.has("squares before dtype") or of_sparse:  # which add up in their own dtype
             return False
         if not known.reduces and name_of(call) not in OF_UFUNCS:
             return False

@@ -75,6 +75,7 @@ class Recorder:
         settled: the operations that are looked at now and then only, by location.
         warned: the files in which NumPy warned of values, with the first warning.
         is_alarmed: whether NumPy has just warned of an overflow, so that values are looked at.
+        alarmed: the lines that it warned of, by file and number.
         listeners: what observes events for one purpose, such as those of the libraries.
         followers: what observes each operation after the recorder.
         hears_truths: whether it observes comparisons of scalars, which give no array.
@@ -91,6 +92,7 @@ class Recorder:
         self.settled = Repeated(self.values, self._effects_of)
         self.warned: dict[str, str] = {}
         self.is_alarmed = False
+        self.alarmed: set[tuple[str, int]] = set()
         # for what is computed with a value that met something narrower, where it did first
         self._leaked: Values[Effect] = Values()
         # where what a call cast had its dtype from, the last time, by where the call is written
@@ -540,6 +542,8 @@ class Recorder:
             return
         self.is_alarmed = False
         change = looks.look(check.examine, check.place, result, operands, check.times)
+        if change is None and any(check.place.is_at(*line) for line in self.alarmed):
+            change = looks.folded(operands, result)
         if change is not None and change.follows and self._is_explained(change, check.into):
             check.examine = None
         elif change is not None:
@@ -888,11 +892,16 @@ class Recorder:
         self.settled.clear()
         self._checks.clear()
 
-    def alarm(self) -> None:
-        """Check the next operation in full, whatever was taken for granted."""
+    def alarm(self, line: tuple[str, int]) -> None:
+        """Check the next operation in full, whatever was taken for granted.
+
+        Args:
+            line: the file, and the line of it, that NumPy warns of.
+        """
         self.count_all()
         self.settled.clear()
         self.is_alarmed = True
+        self.alarmed.add(line)
 
     def count_all(self) -> None:
         """Count the operations that were not looked at."""

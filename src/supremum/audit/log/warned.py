@@ -36,7 +36,7 @@ class OverflowWarnings:
         if _OF_VALUES in text and issubclass(message.category, RuntimeWarning) and recorder:
             recorder.warned.setdefault(message.filename, text)
             if text.startswith(_OVERFLOW):
-                recorder.alarm()
+                recorder.alarm((message.filename, message.lineno))
         self._show(message)
 
 

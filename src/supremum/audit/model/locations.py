@@ -73,6 +73,10 @@ class Location(NamedTuple):
         first, last = self.span[:2], self.span[2:]
         return self.file == other.file and first <= other.span[:2] and other.span[2:] <= last
 
+    def is_at(self, file: str, line: int) -> bool:
+        """Return whether a line of a file is one of its own."""
+        return self.file == file and self.span[0] <= line <= self.span[2]
+
     def operand_text(self, index: int) -> str:
         """Return how one operand is written."""
         span = self.spans[index] if index < len(self.spans) else None

@@ -40,6 +40,7 @@ _MOMENT: Final = 5.0  # seconds
 _HALVES: Final = ("float16", ".half()")  # bfloat16, too
 _TRIES: Final = 12  # of changes that are not known to be right
 _SECONDS: Final = 120.0  # after which no other finding has any of them tried
+_INFINITE: Final = re.compile(r"\b(?:inf|nan)\b")
 _WARNING: Final = re.compile(r"RuntimeWarning: (.*encountered in .*)")
 _PART: Final = re.compile(r"carry (?:component )?(\S+) has type")
 _WRONG_USAGE: Final = 2  # the exit status of argparse, click and many others
@@ -75,6 +76,7 @@ class Fixing:
         self._undone: dict[Change, str] = {}
         self._left: dict[tuple[str, int, str, str], str] = {}
         self._verified: dict[Path, bytes] = {}
+        self._given_up: set[_Known] = set()  # findings for which all was tried
         self._rounds = 0
         self._latest: Run  # the last run that was right
         self._rows: Sequence[SampledRow] = ()  # what operations gave before
@@ -113,10 +115,9 @@ class Fixing:
         run = self._latest = first
         with self._restored():
             run = self._suggested(first, batch)
-            found = self._searched(run)
-            if found is not run:
-                found = self._suggested(found, self._able(found))
-            run = self._without_needless(found)
+            while (found := self._searched(run)) is not run:
+                run = self._suggested(found, self._able(found))
+            run = self._without_needless(run)
             after = self._last() if self._applied else unfixed
             if not self._applied:
                 self._runner.put_back(unfixed)
@@ -436,14 +437,14 @@ class Fixing:
 
     def _searched(self, run: Run) -> Run:
         """Try changes that are not known to be right, one by one; return the last right run."""
-        given_up: set[_Known] = set()
         start = perf_counter()
         while self._tries < _TRIES and perf_counter() - start < _SECONDS:
-            finding = next((f for f in self._wanting(run) if _known(f) not in given_up), None)
-            if finding is None:
+            wanting = (f for f in self._wanting(run) if _known(f) not in self._given_up)
+            if (finding := next(wanting, None)) is None:
                 break
-            given_up.add(_known(finding))
-            for change in candidates(finding):
+            self._given_up.add(_known(finding))
+            wrong = [c for c in self._undone_of(finding) if c.is_of_wrong_results]
+            for change in (*wrong, *candidates(finding)):  # those may need others beside them
                 if self._tries == _TRIES or any(map(self._why_unable, (change, *change.others))):
                     continue
                 self._tries += 1
@@ -474,27 +475,17 @@ class Fixing:
         self._progress(f"trying {change.suggestion}")
         base = dict(self._files.now)
         chosen = [change._replace(others=()), *change.others]
-        run, agreed, why = self._tried(base, chosen)
-        then = self._able(run) if why and change.is_of_wrong_results else []
-        if not run.status:
-            then = [one for one in then if one.is_of_lost_values]
-        if then:
-            now = dict(self._files.now)  # what it gives is refused further on, or stored
-            run, agreed, why = self._tried(now, then, beside=chosen)
-            chosen += then
-        known = self._first_known.union(_known(f) for f in before.findings())
-        new = [f for f in run.findings() if _known(f) not in known and f["severity"] != "note"]
-        if change.is_of_wrong_results:  # what is right may be wider, until that is mended
-            new = [f for f in new if not (find(f["kind"]).widens and f["suggestion"])]
-        if change.kind == "wraparound":  # the last digits of a float are less than that
-            typed = {one.suggestion for one in chosen}
-            new = [
-                f for f in new if f["kind"] != "precision-loss" or f["cause"]["text"] not in typed
-            ]
-        is_gone = len(_alike(run, finding)) < len(_alike(before, finding))
-        if why or new or not is_gone:
+        first = self._tried(base, chosen)
+        now = dict(self._files.now)
+        for then in self._following(first[0], change, why=first[2]):
+            run, agreed, why = self._tried(now, then, beside=chosen) if then else first
+            every = [*chosen, *then]
+            if not why and self._is_without(before, finding, run, every):
+                break
+        else:
             self._write(base)
             return None
+        chosen = every
         self._verified = dict(self._files.now)
         self._agreed, self._rounds = agreed or self._agreed, self._rounds + 1
         self._applied += chosen
@@ -504,6 +495,37 @@ class Fixing:
             self._before = self._runner.plain()
             self._keep_rows(run)
         return run
+
+    def _following(self, run: Run, change: Change, *, why: str) -> Iterator[list[Change]]:
+        """Yield what has to be changed with a change: what it gives is refused later, or stored.
+
+        What is cast to half precision there may be infinite again, so that the other operand is
+        cast instead.
+        """
+        then = self._able(run) if why and change.is_of_wrong_results else []
+        if not run.status:
+            then = [one for one in then if one.is_of_lost_values]
+        others = (c for f in run.findings(STOPPED) for c in candidates(f)) if then else ()
+        wider = [c for c in others if not _casts_to_half(c) and not self._why_unable(c)]
+        yield from (then, *([one] for one in wider[:_FEW]))
+
+    def _is_without(
+        self, before: Run, finding: Mapping[str, Any], run: Run, chosen: Sequence[Change]
+    ) -> bool:
+        """Return whether a run with changes is without a finding, and has no other one."""
+        change = chosen[0]
+        known = self._first_known.union(_known(f) for f in before.findings())
+        new = [f for f in run.findings() if _known(f) not in known and f["severity"] != "note"]
+        if change.is_of_wrong_results:  # what is right may be wider, until that is mended
+            new = [f for f in new if not (find(f["kind"]).widens and f["suggestion"])]
+        if _INFINITE.search(change.told):  # of what came of it, nothing was found before
+            new = [f for f in new if not (find(f["kind"]).is_of_values and f["suggestion"])]
+        if change.kind == "wraparound":  # the last digits of a float are less than that
+            typed = {one.suggestion for one in chosen}
+            new = [
+                f for f in new if f["kind"] != "precision-loss" or f["cause"]["text"] not in typed
+            ]
+        return not new and len(_alike(run, finding)) < len(_alike(before, finding))
 
     def _without_needless(self, run: Run) -> Run:
         """Take back what other changes made needless: what it is of may be found later.

@@ -14,6 +14,7 @@ Not modelled: strings, dates, records and objects.
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable, Iterable, Sequence
 from functools import cache
 from itertools import product
@@ -50,6 +51,13 @@ def _of_release(release: str) -> str:
     return "numpy:version=2.5.5" if (major, minor) >= (2, 5) else "numpy"
 
 
+def _at_hand(array: Any) -> Any:
+    """Return the values of a matrix, or of a file in memory; other classes may hide some."""
+    numpy = sys.modules["numpy"]
+    is_plain = type(array) in (numpy.matrix, numpy.memmap)
+    return array.view(numpy.ndarray) if is_plain else None
+
+
 LIBRARY = Library(
     "NumPy",
     ("numpy",),
@@ -68,6 +76,7 @@ LIBRARY = Library(
     fills_real=True,
     array_class="numpy:ndarray",
     cast="{x}.astype({dtype}, copy=False)",
+    at_hand=_at_hand,
     casts_scalars=True,
     takes_lists=True,
     squares_bools=True,

@@ -341,6 +341,7 @@ _DATA: Final = frozenset({"", "a", "x", "input", "b", "other"})
 _OPTIONS: Final = frozenset({"casting", "dtype", "out", DTYPE_OF})
 _FLOAT32: Final = by_name("float32")
 _FLOAT64: Final = by_name("float64")
+_INT64: Final = by_name("int64")
 _UNNAMED: Final = 2  # arguments that come before the dtype of an array that is filled
 
 
@@ -679,6 +680,16 @@ def _sums(place: Location, result: Any, operands: Sequence[Any], _: int) -> Chan
         return None
     change = _asked(place, result, recompute.of_call(place, operands, result))
     return change._replace(enough=None) if change is not None and out is not None else change
+
+
+def folded(operands: Sequence[Any], result: Any) -> Change | None:
+    """Return what became of scalars that Python's `sum` took one by one, if NumPy warned there."""
+    d, given = _read(result), operands[1] if len(operands) > 1 else None
+    is_sum = operands[0] is sum and as_numpy(given) is None
+    if d is None or dtypes.family(d) != "integer" or not is_sum:
+        return None
+    remark = f"sum became {result} in {d}: NumPy warns of an overflow"
+    return Change("wraparound", remark, _INT64 if dtypes.bits(d) < dtypes.bits(_INT64) else None)
 
 
 def _again(place: Location, result: Any, operands: Sequence[Any], _: int) -> Change | None:

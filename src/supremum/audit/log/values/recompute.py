@@ -105,8 +105,8 @@ def of_elements(name: str, operands: Sequence[Any], result: Any, at: int = 0) ->
         result: what came out.
         at: which of its elements is to be among those that are compared.
     """
-    compute, found = _in_floats(name), as_numpy(result)
-    values = [number(value) for value in operands]
+    values, found = [number(value) for value in operands], as_numpy(result)
+    name, compute = _of_matrices(name, operands) or (name, _in_floats(name))
     if compute is None or found is None or not found.size or any(v is None for v in values):
         return None
     whole, is_product = found.size, name == "matmul"
@@ -124,6 +124,8 @@ def of_elements(name: str, operands: Sequence[Any], result: Any, at: int = 0) ->
     def text(index: Any) -> str:
         if is_product:
             return f"a sum of {values[0].shape[-1]:,} products"
+        if name == "matrix_power":
+            return f"the matrix power {values[1]}"
         return written(name, [element(v, index) for v in values])
 
     def again(*others: Any) -> Any:
@@ -131,6 +133,16 @@ def of_elements(name: str, operands: Sequence[Any], result: Any, at: int = 0) ->
 
     width = min(of.itemsize, found.dtype.itemsize)
     return _same_shape(Comparison(found, again(*values), values, text, whole, width, again))
+
+
+def _of_matrices(name: str, operands: Sequence[Any]) -> tuple[str, Callable[..., Any]] | None:
+    """Return what an operator of NumPy's matrices is: a product, or a power, of matrices."""
+    numpy = sys.modules["numpy"]
+    are = [isinstance(x, numpy.matrix) for x in operands]
+    if name == "multiply" and all(are):
+        return "matmul", numpy.matmul
+    is_power = name == "power" and are[0] and type(operands[1]) is int
+    return ("matrix_power", lambda x, n: numpy.linalg.matrix_power(x, int(n))) if is_power else None
 
 
 def of_call(place: Location, operands: Sequence[Any], result: Any) -> Comparison | None:
@@ -141,6 +153,8 @@ def of_call(place: Location, operands: Sequence[Any], result: Any) -> Comparison
         operands: its object or module, and its arguments.
         result: what came out.
     """
+    if _is_sparse(operands[0]):
+        return _of_sparse(place, operands, result)
     called, data = _called_again(place, operands)
     found = as_numpy(result)
     if called is None or found is None or not found.size:
@@ -155,6 +169,32 @@ def of_call(place: Location, operands: Sequence[Any], result: Any) -> Comparison
     compared = Comparison(
         actual, called(*arrays), arrays, lambda _: what, found.size, width, called,
         in_turn=operands[0] is sum,
+    )  # fmt: skip
+    return _same_shape(compared)
+
+
+def _is_sparse(value: Any) -> bool:
+    """Return whether a value is a sparse array of SciPy, which holds numbers in one of NumPy."""
+    return type(value).__module__.startswith("scipy.sparse") and is_array(value)
+
+
+def _of_sparse(place: Location, operands: Sequence[Any], result: Any) -> Comparison | None:
+    """Compare what a sum, or a mean, of a sparse array gave, which are added up in turn."""
+    base, *arguments = operands
+    found, data = as_numpy(result), as_numpy(getattr(base, "data", None))
+    if found is None or data is None or not is_small(data) or not {*place.keywords} <= {"", "axis"}:
+        return None
+    pairs = [*zip(arguments, place.keywords, strict=True)]
+
+    def again(_: Any, of: Any = None) -> Any:
+        method = getattr((base if of is None else of).astype("float64"), place.name)
+        given = (x for x, word in pairs if not word)
+        return sys.modules["numpy"].asarray(method(*given, **{w: x for x, w in pairs if w}))
+
+    what = f"{place.name} of {_listed(data)}"
+    compared = Comparison(
+        sys.modules["numpy"].asarray(found), again(data), [data], lambda _: what, found.size,
+        found.dtype.itemsize, lambda _: again(_, abs(base)), in_turn=True,
     )  # fmt: skip
     return _same_shape(compared)
 
