@@ -20,7 +20,7 @@ from ..log.libraries.pandas import MIXES, STACKS
 from ..log.stores import is_changed
 from ..log.values.looks import LISTED
 from ..model.dtypes import SINGLE, bits, family, is_strong
-from ..model.locations import LOCATIONS, span_of
+from ..model.locations import LOCATIONS, Location, span_of
 from ..model.names import Names
 from ..model.provenance import Effect, Origin
 from ..model.source_file import (
@@ -48,6 +48,7 @@ from .spelling import (
 )
 
 _TABLE: Final = "DataFrame"
+_ROWS: Final = ("iloc", "loc")
 _OF_LISTS: Final = ("array", "asarray", _TABLE)
 _ARRAYS: Final = (ast.Name, ast.Attribute, ast.Call, ast.Subscript, ast.BinOp)
 _BUFFERS: Final = ("empty", "full", "ones", "zeros")
@@ -350,9 +351,17 @@ def _in_objects(effect: Effect) -> Iterator[Change | None]:
     if call is not None and name_of(call.node) in _OF_LISTS and call.named is None:
         yield _typed(call.file, call.node, Candidate(call.node, keyword="dtype=object"))
     place = LOCATIONS[effect.location]
-    node = operand_of(effect, effect.against) if place.name in MIXES else None
+    node = operand_of(effect, effect.against) if place.name in MIXES else _table_of_row(place)
     if node is not None:
         yield _typed(place.file, node, Candidate(node, f"{HOLE}.astype(object)"))
+
+
+def _table_of_row(place: Location) -> ast.expr | None:
+    """Return the table that a row is taken of, by its place or its label."""
+    match source_file(place.file).find(place.span):
+        case ast.Subscript(ast.Attribute(table, name)) if name in _ROWS:
+            return table
+    return None
 
 
 def _of_integers(effect: Effect) -> list[Change | None]:
@@ -411,7 +420,8 @@ def _of_number(effect: Effect) -> Iterator[Change | None]:
 
 def _of_matrix(effect: Effect) -> Iterator[Change | None]:
     """Yield objects for a matrix of integers whose power no integer holds: they are exact."""
-    place, node = LOCATIONS[effect.location], operand_of(effect, 0)
+    place = LOCATIONS[effect.location]
+    node = operand_of(effect, 0) if effect.operands else None
     is_power = place.name == "matrix_power" or _MATRIX in effect.remark
     if is_power and node is not None:
         yield _typed(place.file, node, Candidate.of(node, Spelling(f"{HOLE}.astype(object)")))

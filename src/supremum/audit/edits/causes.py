@@ -150,7 +150,9 @@ def suggest(origin: Origin, effect: Effect, want: DType) -> Change:
     if _meets_others(origin, effect):  # a literal is right for some of them alone
         return changed_by(Cause.alike, _written_at(effect), origin, effect, want) or none
     cause = Cause(source, node, origin, effect, want)
-    if cause.is_meant():
+    # a cast where a value is first seen is one for what is computed there alone
+    is_seen = origin.operand is not None and find(effect.kind).widens and not cause.here
+    if is_seen or cause.is_meant():
         return _at_leak(origin, want) or none
     return cause.change(none)
 

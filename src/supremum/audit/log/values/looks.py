@@ -684,8 +684,8 @@ def _sums(place: Location, result: Any, operands: Sequence[Any], _: int) -> Chan
 
 def folded(operands: Sequence[Any], result: Any) -> Change | None:
     """Return what became of scalars that Python's `sum` took one by one, if NumPy warned there."""
-    d, given = _read(result), operands[1] if len(operands) > 1 else None
-    is_sum = operands[0] is sum and as_numpy(given) is None
+    d = _read(result)
+    is_sum = len(operands) > 1 and operands[0] is sum and as_numpy(operands[1]) is None
     if d is None or dtypes.family(d) != "integer" or not is_sum:
         return None
     remark = f"sum became {result} in {d}: NumPy warns of an overflow"
