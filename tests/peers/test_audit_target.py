@@ -316,15 +316,30 @@ OVERFLOWING = """
 """Sums, and squares, that half precision has no place for, before what takes half precision."""
 
 
-def test_what_leaves_half_precision_is_cast_back_or_what_it_meets_is_cast(tmp_path):
-    pytest.importorskip("torch")
+def fixed(tmp_path, source):
+    """Return a program after `supremum fix`, which has to leave no finding."""
     program = tmp_path / "program.py"
-    program.write_text(dedent(OVERFLOWING), encoding="utf-8")
+    program.write_text(dedent(source), encoding="utf-8")
     command = [sys.executable, "-m", "supremum", "fix", program]
     done = subprocess.run(command, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stdout + done.stderr
-    text = program.read_text()
+    return program.read_text()
+
+
+def test_what_leaves_half_precision_is_cast_back_or_what_it_meets_is_cast(tmp_path):
+    pytest.importorskip("torch")
+    text = fixed(tmp_path, OVERFLOWING)
     mean = "x.sum(dim=1, keepdim=True, dtype=torch.float32) / x.shape[1]"
-    assert f"x - ({mean}).to(x.dtype)" in text
+    assert f"(x - {mean}).half()" in text
     assert "x.to(torch.float32) ** 2" in text
     assert "power @ self.weight.to(power.dtype)" in text
+
+
+def test_the_rows_of_a_table_keep_integers_as_objects(tmp_path):
+    pytest.importorskip("pandas")
+    program = """
+        import pandas as pd
+        table = pd.DataFrame({"id": [369295375619592193, 369295375619592210], "x": [0.5, 1.5]})
+        print([int(table.iloc[i]["id"]) for i in range(2)])
+    """
+    assert 'table.astype(object).iloc[i]["id"]' in fixed(tmp_path, program)

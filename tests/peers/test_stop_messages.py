@@ -43,7 +43,9 @@ RAISED = {
             raise error.__cause__
         """,
     "Big-endian": "pd.unique(pd.Series(np.ones(2, '>f4')))",
-    "scipy.sparse": "sparse.csr_matrix(np.ones((2, 2), '>f4'))",
+    "scipy.sparse does not support dtype >": "sparse.csr_matrix(np.ones((2, 2), '>f4'))",
+    "scipy.sparse does not support dtype {got}": "sparse.csr_matrix(np.ones((2, 2), 'f2'))",
+    "Python int {number}": "jnp.asarray(2**40)",
     "An overflow": "jax.jit(lambda x: x)(2**40)",
     "The input carry": "lax.scan(lambda s, x: (s + 0.5, x), jnp.int32(0), jnp.ones(2))",
     "...* the input": """

@@ -37,7 +37,7 @@ from ..log.libraries.pandas import nullable
 from ..log.recorder import Recorder
 from ..log.stores import is_in_place, may_store
 from ..model.dtypes import SINGLE, bits, family
-from ..model.locations import LOCATIONS, Span, span_of
+from ..model.locations import LOCATIONS, Span, is_dtype, span_of
 from ..model.names import Names
 from ..model.provenance import Effect, Origin
 from ..model.source_file import (
@@ -207,6 +207,7 @@ class _Stop:
         elif operand is None:
             yield self._all_bits(refused)
             yield self._renamed(refused, wider, self.node)
+            yield self._unlike(refused, _wider(refused, number))
         elif self.form == "in place":
             yield from self._in_place(operand, refused, wider)
         elif operand.operand.form == "scalar":
@@ -249,6 +250,15 @@ class _Stop:
         is_written = dtype_named(named, self.names) is refused
         own = f"{new.module}.iinfo({self.source.text(span_of(named))}).max"
         return self._edited(value.span, refused, str(refused.max) if is_written else own)
+
+    def _unlike(self, refused: DType, wider: DType | None) -> Change | None:
+        """Return the dtype that a number needs, in the place of that of an array: ``x.dtype``."""
+        call = self.node
+        if not isinstance(call, ast.Call) or wider is None:
+            return None
+        named = dtype_argument(call, self.names.resolve(call.func), self.names)
+        new = spell(wider, self._library_of(call), self.names)
+        return self._changed(refused, Candidate.of(named, new), call) if is_dtype(named) else None
 
     def _in_store(self, operand: Value | None, refused: DType, number: int) -> Change | None:
         """Return the lowest bits of what is stored, or a dtype that holds it.
@@ -382,6 +392,9 @@ class _Stop:
 
     def _casts(self) -> Changes:
         got, want = self.said.got, self.said.want
+        if got is not None and want is None:  # which is not supported
+            found = (v for v in self.arrays if v.operand.dtype is got)
+            yield from (self._cast(v, d) for v in found for d in _WIDER.get(got.name, ()))
         if got is None or want is None or self.said.sort == "same":
             got, want = self._scattered()
         if got is None or want is None:

@@ -249,6 +249,8 @@ def own_name(function: Any, name: str) -> str:
     ('mean', 'abs', 'operator')
     """
     own = getattr(function, "__name__", name)
+    if own == name:
+        return name
     of = getattr(function, "__module__", None) or type(getattr(function, "__self__", 0)).__module__
     is_library = library_of_module(str(of).partition(".")[0]) is not None
     is_other = is_library and facts_of(own).name and facts_of(own) is not facts_of(name)

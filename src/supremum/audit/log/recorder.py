@@ -104,9 +104,9 @@ class Recorder:
         self._checks: dict[Any, OperationCheck] = {}
         self._dtypes: dict[int, dict[int, set[str]]] = {}  # by location, for its checks
         self._usual: dict[tuple[int, type], Origin] = {}
-        # where methods of a type are called, and where a function is that has another name
+        # where methods of a type are called, and where a function is by the name that it has
         self._methods: set[tuple[int, type]] = set()
-        self._renamed: dict[tuple[int, Any], int] = {}
+        self._renamed: dict[tuple[int, str], int] = {}
         self._next_tick = _BETWEEN_TICKS
 
     # what probes report
@@ -187,13 +187,13 @@ class Recorder:
         if function is None:
             self._methods.add((location, t))
             return location, base
-        known = self._renamed.get((location, function))
+        name = calls.own_name(function, place.name)
+        if name == place.name:
+            return location, base
+        known = self._renamed.get((location, name))
         if known is None:
-            name = calls.own_name(function, place.name)
-            is_other = name != place.name
-            known = LOCATIONS.number_of(place._replace(name=name)) if is_other else location
-            self._renamed[location, function] = known
-        return known, base if known == location else function
+            known = self._renamed[location, name] = LOCATIONS.number_of(place._replace(name=name))
+        return known, function
 
     def ran(self, location: int, result: Any, base: Any, arguments: tuple[Any, ...]) -> None:
         """Tell the listeners of a call, whatever it gives."""

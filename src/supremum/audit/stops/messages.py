@@ -88,6 +88,7 @@ order    | given numpy array has byte order different from the native byte order
 floats   | Only Tensors of floating point and complex dtype can require gradients
 """
 _OF_JAX: Final = """
+number   | Python int {number} too large to convert to {want}
 number   | An overflow was encountered while parsing an argument to a jitted computation
 carry    | The input carry {part} has type {want}[... has type {got}[..., so the dtypes do not match
 carry    | ...* the input carry {part} has type {want}[... has type {got}[..., so the dtypes do not
@@ -109,7 +110,10 @@ other    | You are trying to merge on {got} and {want} columns for key '{part}'
 other    | Cannot perform reduction '...' with string dtype
 """
 _OF_OTHERS: Final = {
-    "SciPy 1.17.1": "order | scipy.sparse does not support dtype >",
+    "SciPy 1.17.1": """
+order    | scipy.sparse does not support dtype >
+cast     | scipy.sparse does not support dtype {got}
+""",
     "scikit-learn 1.9.1": "range | Input ... infinity or a value too large for dtype('{want}')",
     "numba 0.68.1": "same | Cannot unify array({want}, ...) and array({got}, ...) for",
 }

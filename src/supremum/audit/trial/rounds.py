@@ -443,15 +443,15 @@ class Fixing:
             if (finding := next(wanting, None)) is None:
                 break
             self._given_up.add(_known(finding))
-            wrong = [c for c in self._undone_of(finding) if c.is_of_wrong_results]
-            for change in (*wrong, *candidates(finding)):  # those may need others beside them
+            undone = [c for c in self._undone_of(finding) if c.is_of_wrong_results]
+            for change in (*candidates(finding), *undone):  # which may need others beside them
                 if self._tries == _TRIES or any(map(self._why_unable, (change, *change.others))):
                     continue
                 self._tries += 1
                 if (found := self._found(run, finding, change)) is not None:
                     run = found
-                    for undone in self._undone_of(finding):
-                        del self._undone[undone]
+                    for one in self._undone_of(finding):
+                        del self._undone[one]
                     break
         return run
 
