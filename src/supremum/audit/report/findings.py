@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from ...core.dtypes import DType, by_name
 from ...core.errors import SupremumError
 from ...core.functions import facts_of
-from ..kinds import FORBIDDEN, KNOWN, Wanted, base_name, find, rank
+from ..kinds import FORBIDDEN, KNOWN, WIDE_STORAGE, Wanted, base_name, find, rank
 from ..model import rows
 from ..model.dtypes import SINGLE, bits, family, is_strong
 from ..model.locations import LOCATIONS, Location, Span
@@ -296,7 +296,8 @@ def introduction(location: int | None) -> Introduction | None:
 
 def _explained(m: Effect) -> str:
     """Return why the library gave what it gave, by its own rules."""
-    if m.rules is None or not m.operands or (m.remark and find(m.kind).is_of_values):
+    is_told = bool(m.remark) and find(m.kind).is_of_values
+    if m.rules is None or not m.operands or is_told or m.kind == WIDE_STORAGE:
         return ""
     if m.operator is None and find(m.kind).wants is Wanted.STORED_INTO:  # nothing is promoted
         return ""

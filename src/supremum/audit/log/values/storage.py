@@ -51,10 +51,13 @@ def _is_large(x: Any) -> bool:
     return x is not None and x.dtype.name in _FLOATS and bool(x.nbytes - x.size >= _LEAST)
 
 
-def stores(_place: Location, result: Any, _operands: Sequence[Any], times: int) -> Change | None:
-    """Return what an array of floats takes if nothing but bytes are stored in it, part by part."""
+def stores(_place: Location, result: Any, operands: Sequence[Any], times: int) -> Change | None:
+    """Return what an array of floats takes if nothing but bytes are stored in it.
+
+    They are stored part by part, or are ones in the places of classes.
+    """
     whole = _whole(result)
-    x: Any = as_numpy(whole) if times >= _OFTEN else None
+    x: Any = as_numpy(whole) if times >= _OFTEN or _are_classes(*operands[1:]) else None
     if not _is_large(x) or not x.flags.c_contiguous:
         return None
     some = x.reshape(-1)[:: max(1, x.size // _SAMPLE)]
@@ -64,6 +67,14 @@ def stores(_place: Location, result: Any, _operands: Sequence[Any], times: int) 
     takes = f"{size(x.nbytes)} of {dtype(whole.dtype)}"
     hold = f"hold whole numbers of {_BYTE} alone, which take {size(x.size)}"
     return Change(WIDE_STORAGE, f"{takes} {hold}", _BYTE, cause=0)
+
+
+def _are_classes(value: Any, index: Any = None) -> bool:
+    """Return whether one is stored in the column of its class, for each row: ``x[rows, y] = 1``."""
+    parts = index if isinstance(index, tuple) else ()
+    arrays = [as_numpy(part) for part in parts if is_array(part)]
+    are_integers = all(x is not None and x.ndim and x.dtype.kind in "iu" for x in arrays)
+    return type(value) in (bool, int) and value == 1 and len(arrays) > 1 and are_integers
 
 
 def flags(place: Location, value: Any, result: Any) -> Change | None:
