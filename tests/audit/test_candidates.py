@@ -61,7 +61,7 @@ def test_what_takes_the_place_of_an_expression(text, part, template, wanted):
         ("y = f(\n    a,\n    b=1\n)", "y = f(\n    a,\n    b=1, dtype=d\n)"),
         ("y = f(\n    a,\n    b=1,\n)", "y = f(\n    a,\n    b=1,\n    dtype=d,\n)"),
         ("y = f(a,  # 1\n      b,  # 2\n  )", "y = f(a,  # 1\n      b,  # 2\n      dtype=d,\n  )"),
-        ("y = f(x for x in z)", ""),
+        ("y = f(x for x in z)", "y = f((x for x in z), dtype=d)"),
     ],
 )  # fmt: skip
 def test_a_call_is_given_one_more_argument(text, wanted):
