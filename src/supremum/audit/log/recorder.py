@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterator, Sequence
 from functools import partial
-from types import ModuleType
+from types import FunctionType, ModuleType
 from typing import Any, Final
 from weakref import ref
 
@@ -183,6 +183,8 @@ class Recorder:
         if TYPES.get(t, NOTHING) or (location, t) in self._methods:
             return location, base
         place = LOCATIONS[location]
+        if t is FunctionType and base.__name__ == place.name:  # as most are
+            return location, base
         function = calls.held(base, place.name)
         if function is None:
             self._methods.add((location, t))
