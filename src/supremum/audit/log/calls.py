@@ -296,12 +296,13 @@ def _may_name_dtype(argument: Any) -> bool:
     if isinstance(argument, str):
         return argument in _NAMES or (argument[:1] in "<>=" and argument[1:] in _NAMES)
     if isinstance(argument, type):
-        stands_for_one = _is_dtype(vars(argument).get("dtype", None))
+        stands_for_one = is_dtype_object(vars(argument).get("dtype", None))
         return stands_for_one or argument in (bool, *NUMBERS) or kind_of_type(argument) == SCALAR
-    return _is_dtype(argument)
+    return is_dtype_object(argument)
 
 
-def _is_dtype(value: Any) -> bool:
+def is_dtype_object(value: Any) -> bool:
+    """Return whether a value is a dtype of some library, by what its class is called."""
     return type(value).__name__.lower().endswith("dtype")
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from typing import Any, Final
 
 from ...core.deciding import rules_as_set
@@ -46,6 +47,21 @@ def is_known(function: Any, result: Any) -> bool:
     root = _root(module)
     own = module.startswith(f"{_PACKAGE}.") or root == _root_of(result)
     return own or library_of_module(root) is not None
+
+
+def has_hooks(function: Any) -> bool:
+    """Return whether a module of PyTorch calls the program: by hooks, or parametrizations."""
+    torch = sys.modules.get("torch")
+    if torch is None or not isinstance(function, torch.nn.Module):
+        return False
+    own = [vars(part) for part in function.modules()]
+    every = vars(torch.nn.modules.module)
+    return any(
+        bool(value) and ("_hooks" in name or (name == "_modules" and "parametrizations" in value))
+        for names in (*own, every)
+        for name, value in names.items()
+        if isinstance(value, dict)
+    )
 
 
 def rules_of(array: Any) -> PromotionSystem | None:

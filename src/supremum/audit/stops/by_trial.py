@@ -10,7 +10,6 @@ from __future__ import annotations
 import ast
 import copy
 import operator
-import sys
 import warnings
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import product
@@ -22,6 +21,7 @@ from ...core.errors import SupremumError
 from ...core.functions import facts_of
 from ...core.libraries import library_of_module
 from ..log import calls
+from ..log.known_functions import has_hooks
 from ..log.libraries.torch_modules import Called
 from ..log.tracked_types import is_array
 from ..log.values.at_hand import in_dtype, is_few
@@ -332,7 +332,7 @@ def _evaluated(frame: Operands, node: ast.expr) -> Any:
 def _of_module(called: Called) -> Trial | None:
     """Return a module of PyTorch's own with what it was given, beside its parameters."""
     module, given = called.module, called.given
-    if not _is_of_library(module) or not is_array(given) or _has_hooks(module):
+    if not _is_of_library(module) or not is_array(given) or has_hooks(module):
         return None
     operands = [given, *called.others]
     return Trial(operands, range(1, len(operands) + 1), lambda x: copy.deepcopy(module)(*x))
@@ -348,7 +348,7 @@ def _of_call(frame: Operands, place: Location, node: ast.Call) -> Trial | None:
         function = frame.read(node.func)
     if function is UNKNOWN or function is None or not _is_of_library(function):
         return None
-    if _has_hooks(function):
+    if has_hooks(function):
         return None
     given = [*node.args, *(k.value for k in node.keywords)]
     values = [_argument(frame, place, i, part) for i, part in enumerate(given)]
@@ -385,21 +385,6 @@ def _argument(frame: Operands, place: Location, index: int, node: ast.expr) -> A
 def _is_own(value: Any) -> bool:
     """Return whether a value is an array, and of a class that its library has itself."""
     return is_array(value) and _is_of_library(type(value))
-
-
-def _has_hooks(function: Any) -> bool:
-    """Return whether a module of PyTorch calls the program: by hooks, or parametrizations."""
-    torch = sys.modules.get("torch")
-    if torch is None or not isinstance(function, torch.nn.Module):
-        return False
-    own = [vars(part) for part in function.modules()]
-    every = vars(torch.nn.modules.module)
-    return any(
-        bool(value) and ("_hooks" in name or (name == "_modules" and "parametrizations" in value))
-        for names in (*own, every)
-        for name, value in names.items()
-        if isinstance(value, dict)
-    )
 
 
 def _is_of_library(function: Any) -> bool:

@@ -14,19 +14,19 @@ from inspect import getattr_static
 from types import ModuleType
 from typing import Any, Final
 
-from ....core.dtypes import DType, by_name, dtype
+from ....core.dtypes import DType, dtype
 from ....core.functions import facts_of
 from ....core.libraries import library_of_module
 from ...model.interruptions import is_interruption
 from ...model.locations import Location
 from ...model.silence import silence
-from ..calls import elements, function_of, is_data
+from ..calls import elements, function_of, is_data, is_dtype_object
+from ..known_functions import has_hooks
 from ..tracked_types import is_array
-from . import again
+from . import again, questions
 from .at_hand import as_numpy, in_dtype, is_small
 from .recompute import Change, count_of, first
 
-_WIDER: Final = {"float16": "float32", "bfloat16": "float32", "float32": "float64"}
 _RANDOM: Final = ("dropout", "rrelu", "gumbel", "multinomial")
 """Parts of the names of what draws random numbers, which the catalogue does not know."""
 
@@ -48,7 +48,7 @@ def look(place: Location, result: Any, operands: Sequence[Any], _times: int = 0)
     own = dtype(result.dtype)
     if any(type(x) in (int, float) and abs(x) > own.max for x in arguments):
         return None  # that the number has no place is another finding
-    d = by_name(_WIDER[own.name])
+    d = questions.wider(own, 0.0)
     with silence(), _nothing_drawn():
         once = _computed(called, place, arguments, base, None)
         other = _computed(called, place, arguments, base, d)
@@ -95,7 +95,7 @@ def _called(place: Location, base: Any, arguments: Sequence[Any]) -> Any:
 
 def _is_plain(value: Any) -> bool:
     """Return whether an argument is data, or a dtype."""
-    return is_data(value) or type(value).__name__.lower().endswith("dtype")
+    return is_data(value) or is_dtype_object(value)
 
 
 def _module_of(base: Any, name: str) -> Any:
@@ -110,16 +110,12 @@ def _module_of(base: Any, name: str) -> Any:
     if not isinstance(found, nn.Module):
         return None
     of_torch = all(type(part).__module__.startswith("torch.nn.") for part in found.modules())
-    hooks = any(
-        vars(part).get(f"_{when}_hooks") for part in found.modules()
-        for when in ("forward", "forward_pre")
-    )  # fmt: skip
     draws = any(
         word in type(part).__name__.lower() and part.training
         for part in found.modules() for word in _RANDOM
     )  # fmt: skip
     tensors = [*found.parameters(), *found.buffers()]
-    is_plain = of_torch and not hooks and not draws and all(map(_is_finite, tensors))
+    is_plain = of_torch and not has_hooks(found) and not draws and all(map(_is_finite, tensors))
     return found if is_plain else None
 
 
