@@ -72,7 +72,8 @@ def _as_said() -> dict[str, Any]:
 
 
 def _at_hand(array: Any) -> Any:
-    if type(array).__module__.startswith("jax.") or not array.is_fully_addressable:  # it is traced
+    is_traced = type(array).__module__.startswith("jax.")  # a shape with a dtype holds no data
+    if is_traced or not getattr(array, "is_fully_addressable", False):
         return None
     on_cpu = all(device.platform == "cpu" for device in array.devices())
     return sys.modules["numpy"].asarray(array) if on_cpu else None
