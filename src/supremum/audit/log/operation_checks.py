@@ -29,7 +29,6 @@ from .values.looks import Examine
 _FLOAT64_CLASSES: Final = ("scipy.interpolate",)
 """Packages whose objects compute in float64, and give it."""
 
-_LOOKS = 8  # how often the values at one place are looked at
 _NARROW: Final = 32  # bits: wider integers seldom wrap around
 _HALF: Final = 16  # bits of a float
 _MANY: Final = 16  # numbers, of which statistics are made
@@ -136,8 +135,8 @@ class OperationCheck:
         if numbers is None:
             return not violation.of_range
         self.looks += 1
-        is_known = self.looks > _LOOKS
-        return is_known or dtypes.survive(numbers, self.into, of_range=violation.of_range)
+        is_due = looks.is_due(self.looks, numbers, patience=looks.PATIENCE)
+        return not is_due or dtypes.survive(numbers, self.into, of_range=violation.of_range)
 
     def effect(self, kind: str, against: int, **more: Any) -> Effect:
         """Return what the operation does to one of its operands.

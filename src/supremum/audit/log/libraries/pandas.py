@@ -132,7 +132,7 @@ class Pandas(Listener):
         """Keep what a table has, before something is stored in it."""
         self.end()
         base, (index, value) = event.base, event.arguments
-        table = base.obj if kind_of(base) == INDEXER else base
+        table = getattr(base, "obj", None) if kind_of(base) == INDEXER else base
         if not is_table(table):
             return
         known = before(table if table is not base else value)
@@ -543,7 +543,7 @@ def _cast_back_in(source: SourceFile) -> frozenset[Hashable]:
 
 def of_row(result: Any, indexer: Any) -> Iterator[Converted]:
     """Yield the columns of integers of which one row is a column of floats."""
-    table = indexer.obj
+    table = getattr(indexer, "obj", None)  # xarray's have none
     of_row = _is_frame(table) and _is_column(result) and result.index.equals(table.columns)
     if of_row and _is_float64(result.dtype):
         yield from _of_rows(table, "item")

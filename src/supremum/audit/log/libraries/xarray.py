@@ -1,4 +1,4 @@
-"""xarray: integers that become floats where labels do not match, and coordinates by their names."""
+"""xarray: what becomes of integers where labels do not match, coordinates, and stores by labels."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ from ....core.operands import operand
 from ...model.provenance import Effect
 from ..calls import elements
 from ..operation_checks import OperationCheck
-from ..tracked_types import is_array
+from ..tracked_types import INDEXER, TYPES, is_array, kind_of
 from .columns import columns_in
-from .listeners import Event, Listener
+from .listeners import Event, Findings, Listener
 from .pandas import Converted, converted, holds_it, write
 
 _MASKS: Final = "where"
@@ -42,6 +42,12 @@ _FLOAT64: Final = by_name("float64")
 class Xarray(Listener):
     """Finds integers that become floats where labels do not match, and follows coordinates."""
 
+    most_looks = 64  # part by part, an array is filled in a loop
+
+    def __init__(self, findings: Findings) -> None:
+        super().__init__(findings)
+        TYPES[type(sys.modules["xarray"].DataArray(0).loc)] = INDEXER
+
     def called(self, event: Event) -> None:
         """Record which variables a call makes floats of; note where coordinates come from."""
         if _is_labelled(event.result):
@@ -53,6 +59,12 @@ class Xarray(Listener):
             write(self.findings, event, _of_missing(event), LIBRARY)
         if event.place.name in _JOINS:
             self._find_labels_apart(event)
+
+    def stored(self, event: Event) -> None:
+        """Record what is about to be stored in an array by its labels."""
+        into = getattr(event.base, "data_array", None) if kind_of(event.base) == INDEXER else None
+        if into is not None:
+            self.findings.put_into(event.location, into, event.arguments[1], in_place=False)
 
     def judged(self, event: Event, check: OperationCheck) -> None:  # noqa: ARG002  # as the base class has it
         """Look at the labels that an operator holds against each other."""

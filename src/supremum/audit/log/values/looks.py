@@ -264,6 +264,8 @@ def of_store(place: Location, base: Any, value: Any, *, in_place: bool) -> Exami
     if (not in_place or place.name in COPIES) and storage.may_be_wide(base, value):
         return storage.stores
     if not in_place:
+        if d is not None and dtypes.family(d) == "integer" and _is_inexact(value):
+            return _cut
         if d is None or d.name != "float32" or _read(value) is not _FLOAT64:
             return None
         return _put if value.ndim else _moved if steps.moves_by_step(place) else None
@@ -543,6 +545,20 @@ def _put(_place: Location, result: Any, operands: Sequence[Any], _: int) -> Chan
     return change and change._replace(against=1, cause=0)
 
 
+def _cut(_place: Location, result: Any, operands: Sequence[Any], _: int) -> Change | None:
+    """Look at floats that are stored in integers, of whose range they may be."""
+    value, x = as_numpy(operands[1]), as_numpy(result)
+    if value is None or x is None:
+        return None
+    compared = recompute.of_cast(value, value.astype(x.dtype))
+    if compared is None or (change := questions.wraparound(compared)) is None:
+        return None
+    numpy = sys.modules["numpy"]
+    is_whole = bool((compared.operands[0] == numpy.rint(compared.operands[0])).all())
+    enough = change.enough if is_whole else dtype(value.dtype)
+    return change._replace(enough=enough, against=1, cause=0)
+
+
 def _moved(_place: Location, result: Any, operands: Sequence[Any], _: int) -> Change | None:
     """Look at a number that is moved by a step, and about to be stored in fewer digits."""
     _, value, index = operands
@@ -715,6 +731,12 @@ def _is_overwritten(out: int | None, operands: Sequence[Any], result: Any) -> bo
         return any(value is result for value in others)
     shares = sys.modules["numpy"].may_share_memory
     return any(shares(as_numpy(v), result) for v in others if as_numpy(v) is not None)
+
+
+def _is_inexact(value: Any) -> bool:
+    """Return whether a value is an array, or a scalar of a library, of real floats."""
+    d = _read(value)
+    return d is not None and d.kind == "float"
 
 
 def _are_floats(value: Any) -> bool:
