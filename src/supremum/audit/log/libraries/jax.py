@@ -398,11 +398,11 @@ def _judge_update(check: OperationCheck) -> None:
 
     Integers of other libraries are meant to be stored in any, as long as they fit.
     """
-    if len(check.operands) < 2 or check.rules is None or not is_strong(check.operands[1]):
+    if check.facts.get("library") != LIBRARY or not is_strong(check.operands[1]):
         return
     into, value = (op.dtype for op in check.operands)
     are_integers = family(into) == family(value) == "integer"
-    if are_integers and check.rules.result_type(*check.operands) is not into:
+    if are_integers and check.rules and check.rules.result_type(*check.operands) is not into:
         check.violations = [Violation("narrowing-store", 1, 1)]
 
 
