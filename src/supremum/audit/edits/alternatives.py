@@ -401,12 +401,18 @@ def _of_terms(effect: Effect) -> Iterator[Change | None]:
 
 
 def _of_listed(effect: Effect) -> Iterator[Change | None]:
-    """Yield a cast of the columns of a table that is put below others, which lack them."""
+    """Yield a cast of the columns of a table that is put below others, which lack them.
+
+    It may be that all have a column, which has to be cast in each.
+    """
     call = _Call.at(effect.location)
     if call is not None and name_of(call.node) == STACKS and call.node.args:
         lists = [n for n in ast.walk(call.node.args[0]) if isinstance(n, ast.List)]
         for table in (table for one in lists for table in one.elts):
             yield _typed(call.file, table, libraries.of_columns(effect, table))
+        for one, part in ((one, part) for one in lists for part in effect.parts):
+            casts = (libraries.of_columns(effect, x, (part,)) for x in one.elts)
+            yield _typed(call.file, one, *casts)
 
 
 def _of_number(effect: Effect) -> Iterator[Change | None]:

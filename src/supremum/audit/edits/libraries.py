@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import ast
-from typing import Final
+from collections.abc import Sequence
+from typing import Any, Final
 
 from ..log.libraries.columns import LIBRARY
 from ..log.libraries.dask import SAYS
@@ -72,9 +73,11 @@ def _of_objects(effect: Effect, call: ast.Call) -> Candidate | None:
     return Candidate(call, f"{HOLE}.astype({columns}).infer_objects()", keyword="dtype=object")
 
 
-def of_columns(effect: Effect, table: ast.expr) -> Candidate | None:
-    """Return a cast of the columns of a table that will lack values to integers that may."""
-    columns, place = _columns(effect), LOCATIONS[effect.location]
+def of_columns(
+    effect: Effect, table: ast.expr, some: Sequence[Any] | None = None
+) -> Candidate | None:
+    """Return a cast of columns of a table, or some of them, that will lack values to integers."""
+    columns, place = _columns(effect, some), LOCATIONS[effect.location]
     if place.name in MERGES and (call := source_file(place.file).expression(place.span)):
         keys = {n.value for n in ast.walk(call) if isinstance(n, ast.Constant)}
         if not keys.isdisjoint(effect.parts):
@@ -82,12 +85,13 @@ def of_columns(effect: Effect, table: ast.expr) -> Candidate | None:
     return Candidate(table, f"{HOLE}.astype({columns})") if columns else None
 
 
-def _columns(effect: Effect) -> str:
+def _columns(effect: Effect, some: Sequence[Any] | None = None) -> str:
     """Return the dtypes in which columns stay integers, as Python; ``""`` if names are no text."""
     wide = effect.enough or nullable(effect.operands[0].dtype)
-    names = [name for name in effect.parts if isinstance(name, str)]
+    parts = effect.parts if some is None else some
+    names = [name for name in parts if isinstance(name, str)]
     written = ", ".join(f'"{name}": "{wide}"' for name in names)
-    return f"{{{written}}}" if len(names) == len(effect.parts) else ""
+    return f"{{{written}}}" if len(names) == len(parts) else ""
 
 
 def casts_columns(node: ast.AST) -> bool:

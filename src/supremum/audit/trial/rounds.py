@@ -408,7 +408,8 @@ class Fixing:
             return f"the program warns with it: {warned[0]}"
         before, after = _told(self._latest), _told(run)
         same = [c.told for c in chosen if c.told and after[c.told] >= before[c.told] > 0]
-        if same := same or [c.told for c in chosen if _is_still_there(run, c)]:
+        same = same or [c.told for c in chosen if _is_still_there(run, c)]
+        if same := same or [*filter(None, (_lost_as_before(self._latest, run, c) for c in chosen))]:
             return f"it does not help: {same[0]}"
         lost = next((told for c in chosen if (told := _lost_at_once(run, c))), "")
         return f"what it gives is stored where it has no place: {lost}" if lost else ""
@@ -737,6 +738,19 @@ def _lost_at_once(run: Run, change: Change) -> str:
     """Return which values of a change are lost in the statement where it was made, or ``""``."""
     stores = [finding for finding in run.findings() if find(finding["kind"]).keeps_effect]
     return next(iter(_told_where_made(change, stores)), "")
+
+
+def _lost_as_before(before: Run, run: Run, change: Change) -> str:
+    """Return what is lost in the statement of a change as much as before, or ``""``."""
+    if not find(change.kind).undoes_fix or not change.told:
+        return ""
+    found = before.findings(change.kind), run.findings(change.kind)
+    as_it_was = change._replace(suggestion=change.text)
+    then, now = (
+        [told[0] for finding in each if (told := _told_where_made(made, [finding]))]
+        for each, made in zip(found, (as_it_was, change), strict=True)
+    )
+    return now[0] if 0 < len(then) <= len(now) else ""
 
 
 def _told_where_made(change: Change, findings: Iterable[Mapping[str, Any]]) -> list[str]:

@@ -441,6 +441,27 @@ def _of_missing(event: Event) -> Iterator[Converted]:
                 lacks = any(x.isna().any() for x in found)
                 where, remedy = (_WHERE_MISSING, "") if lacks else _AMONG_OTHERS
                 yield converted(column, values, table, where, _REMEDIES.get(name, remedy))
+    if name == STACKS:
+        yield from _of_nullable(tables, result)
+
+
+def _of_nullable(tables: Sequence[Any], result: Any) -> Iterator[Converted]:
+    """Yield the columns of integers that may lack values, and become such floats beside others."""
+    made = dict(_parts(result))
+    for table in tables:
+        for column, values in _parts(table):
+            became = made[column].dtype if column in made else None
+            if (str(values.dtype), str(became)) != ("Int64", "Float64"):
+                continue
+            if survive(values.dropna().to_numpy("int64"), _FLOAT64):
+                continue
+            read = operand(values)._replace(dtype=_INT64, text=_INT64.name)
+            remark = _what_becomes(
+                read, column, "beside floats", '"Int64" for both keeps integers', survives=False
+            )
+            yield Converted(
+                column, read.ranked(2), table, survives=False, remark=remark, is_named=True
+            )
 
 
 def _of_both_signs(tables: Sequence[Any], name: Any, result: Any) -> list[Any]:
@@ -543,7 +564,7 @@ def _cast_back_in(source: SourceFile) -> frozenset[Hashable]:
 
 def of_row(result: Any, indexer: Any) -> Iterator[Converted]:
     """Yield the columns of integers of which one row is a column of floats."""
-    table = getattr(indexer, "obj", None)  # xarray's have none
+    table: Any = getattr(indexer, "obj", None)  # xarray's have none
     of_row = _is_frame(table) and _is_column(result) and result.index.equals(table.columns)
     if of_row and _is_float64(result.dtype):
         yield from _of_rows(table, "item")
