@@ -60,6 +60,7 @@ RAISED = {
     "... requires real- or": "jax.grad(lambda x: x)(3)",
     "... output of": "lax.cond(True, lambda v: v > 0, lambda v: v, jnp.ones(2))",
     "Tensor conversion": "tf.add(tf.ones(2), tf.convert_to_tensor(tf.ones(2), tf.float64))",
+    "cannot compute": "tf.ones(2) + tf.ones(2, tf.float64)",
     "... Op has type": "tf.function(lambda: tf.add(tf.ones(2), tf.range(2)))()",
     "Invalid value": "pd.Series([1])[:] = 'x'",
     "Cannot convert non-finite": "pd.Series([1, None]).astype(int)",

@@ -112,9 +112,11 @@ class Options:
         recorder.count_all()
         missed = watching.missed if watching else ()
         found = findings(recorder.log, self.kinds, tries=self.tries)
-        if STOPPED in self.kinds:
-            elsewhere = watching.stops if watching else ()
-            found = (*stops_of(recorder, tries=self.tries), *elsewhere, *found)
+        elsewhere = watching.stops if watching else ()
+        if STOPPED in self.kinds and (recorder.stops or elsewhere):
+            from .report.stopped import in_order  # most programs end well
+
+            found = in_order([*stops_of(recorder, tries=self.tries), *elsewhere], found)
         new = not_known(found, self.baseline)
         files = {LOCATIONS[origin.location].file for origin in recorder.log.origins.values()}
         target = recorder.followers[0].target if recorder.followers else None

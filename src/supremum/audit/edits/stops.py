@@ -27,7 +27,7 @@ from typing import Any, Final
 from ...core.dtypes import DType, by_name
 from ...core.function_rules import Defaults
 from ...core.functions import facts_of
-from ...core.libraries import library_of_module
+from ...core.libraries import library_of_module, library_titled
 from ...core.operands import SCALAR_LIBRARY
 from ..kinds import STOPPED, Wanted, find
 from ..log.judge import is_untyped
@@ -84,6 +84,7 @@ _ORDERS: Final = ("<", ">")
 _OF_STORAGE: Final = 8  # bits of floats that are there to be kept, not to compute in
 _MOSTLY: Final = 2  # times as many operations
 _FLOAT32: Final = by_name("float32")
+_INT32: Final = by_name("int32")
 _WIDER: Final = {"float16": (_FLOAT32,), "bfloat16": (_FLOAT32,), "float32": (by_name("float64"),)}
 """What an operand is cast to that meets no other one."""
 
@@ -142,8 +143,26 @@ class _Stop:
         if puts and self.said.sort == "same" and self._at(0) is not None:
             return self._casts()
         way = _WAYS.get(self.said.sort)
-        first = chain(self.unmixed(), self.minus(), self.columns())
+        first = chain(self.unmixed(), self.minus(), self.columns(), self.named_before())
         return chain(first, way(self) if way is not None else ())
+
+    def named_before(self) -> Changes:
+        """Yield another dtype for what the program cast as it was handed on: `f(x.double())`."""
+        parameters = {v.operand.dtype for v in self.arrays if v.is_parameter}
+        values = [v for v in self.arrays if not v.is_parameter and v.operand.dtype.kind == "float"]
+        if len(parameters) != 1 or len(values) != 1 or values[0].operand.dtype in parameters:
+            return
+        [want], [value] = parameters, values
+        for file, span in self.stop.calls[::-1]:
+            source = source_file(file)
+            call = source.find(span)
+            for node in call.args if isinstance(call, ast.Call) else ():
+                base = _cast_by_method(node, value.operand.dtype)
+                names = Names(source, node)
+                new = cast(want, value.operand.library, names, unlike=True)
+                if base is not None and new is not None:
+                    text = new.text.replace(HOLE, source.text(span_of(base)))
+                    yield Change(file, span_of(node), text, new.needs, value.operand.dtype.name)
 
     def unmixed(self) -> Changes:
         """Yield the dtype of the others for integers whose meeting made floats of an operand."""
@@ -195,6 +214,8 @@ class _Stop:
         number, refused = self.said.number, self.said.want
         if refused is not None and family(refused) == "inexact":
             yield self._largest(refused)
+        if refused is None:
+            yield self._as_float()
         if number is None or refused is None:
             return
         operand = next((v for v in self.arrays if v.operand.dtype is refused), None)
@@ -218,6 +239,15 @@ class _Stop:
             yield self._cast(operand, room or _wider(refused, number, least=64, signed=signed))
         elif self.form == "item":
             yield self._cast(operand, _wider(refused, number))
+
+    def _as_float(self) -> Change | None:
+        """Return an integer of Python as a float, beside floats of a library without wider ones."""
+        given = (v for v in self.stop.values if _is_large_int(v))
+        beside = next((v.operand.dtype for v in self.arrays), None)
+        value = next(given, None)
+        if value is None or beside is None or beside.kind != "float":
+            return None
+        return self._edited(value.span, beside, f"float({HOLE})")
 
     def _largest(self, refused: DType) -> Change | None:
         """Return the largest number of a float, or the least, for one that it has no place for."""
@@ -470,7 +500,7 @@ class _Stop:
         floats = [d for d in floats if bits(d) > _OF_STORAGE] or floats
         if not floats:
             return max(data, key=bits, default=None)
-        if not parameters and (named := self._named()) is not None:
+        if not parameters and (named := self._named() or self._asked_for()) is not None:
             return named
         least = min(floats, key=bits)
         others = [d for d in floats if d is not least]
@@ -487,6 +517,21 @@ class _Stop:
         named = {o.dtype for o in known if o.explicit}
         is_own = own and all(o.explicit is not (o in own) for o in known)
         return named.pop() if is_own and len(named) == 1 else None
+
+    def _asked_for(self) -> DType | None:
+        """Return the wide dtype that the program names, and mostly computes in.
+
+        The others have the usual one of their library; that of NumPy's arrays is NumPy's.
+        """
+        floats = [v for v in self.arrays if family(v.operand.dtype) == "inexact"]
+        known = ((v.origin, v.operand.library) for v in floats)
+        own = [o for o, library in known if o and o.operand is None and o.library == library]
+        if len(own) < len(floats):
+            return None
+        named = {o.dtype for o in own if o.explicit}
+        usual = {o.dtype for o in own if not o.explicit}
+        is_wider = len(named) == len(usual) == 1 and bits(*named) > bits(*usual) >= SINGLE
+        return named.pop() if is_wider and self._is_usual(*named, *usual) else None
 
     def _made(self, value: Value, want: DType) -> Changes:
         """Yield another dtype where a float was introduced, and a cast of it where it is used."""
@@ -645,7 +690,9 @@ class _Stop:
                 if is_integer(d) and got is not None and not self.arrays:
                     yield self._edited(value.span, d, f"float({HOLE})")
             elif d is got or (got is None and is_integer(d)):
-                yield self._cast(value, _defaults(value).float if is_integer(d) else _FLOAT32)
+                want = _defaults(value).float if is_integer(d) else _FLOAT32
+                yield self._cast(value, want)
+                yield self._where_introduced(value.origin, want)
         yield self._of_floats()
 
     def _of_floats(self) -> Change | None:
@@ -947,6 +994,20 @@ def _is_beyond(value: Value, d: DType) -> bool:
     number = value.operand.value
     is_real = value.operand.is_python and isinstance(number, (int, float))
     return is_real and isfinite(number) and abs(number) > d.max  # type: ignore[arg-type]  # as said
+
+
+def _cast_by_method(node: ast.expr, d: DType) -> ast.expr | None:
+    """Return what is cast to a dtype by a method that is called as that is, or None."""
+    method = dict(library_titled("PyTorch").cast_methods).get(d.name)
+    if not isinstance(node, ast.Call) or not isinstance(node.func, ast.Attribute) or node.args:
+        return None
+    return node.func.value if node.func.attr == method else None
+
+
+def _is_large_int(value: Value) -> bool:
+    """Return whether an operand is an integer of Python that 32 bits have no place for."""
+    number: Any = value.operand.value
+    return type(number) is int and abs(number) > _INT32.max
 
 
 def _is_bool(value: Value) -> bool:

@@ -45,12 +45,17 @@ class SourceFile:
 
     def find(self, span: Span | None) -> ast.expr | ast.stmt | None:
         """Return what is written at a span, or None if it is not there, or inside an f-string."""
-        found = self._at.get(span, []) if span is not None else []
-        expressions = [node for node in found if isinstance(node, ast.expr)]
-        node = expressions[-1] if expressions else found[-1] if found else None
+        node = self.read(span)
         if node is None or any(isinstance(n, ast.JoinedStr) for n in self.above(node)):
             return None
-        return node  # type: ignore[return-value]  # it is one of the two
+        return node
+
+    def read(self, span: Span | None) -> ast.expr | ast.stmt | None:
+        """Return what is written at a span, to be read; in an f-string it cannot be changed."""
+        found = self._at.get(span, []) if span is not None else []
+        expressions = [node for node in found if isinstance(node, ast.expr)]
+        last = [*expressions[-1:], *found[-1:], None]
+        return last[0]  # type: ignore[return-value]  # it is one of the two
 
     def expression(self, span: Span | None) -> ast.expr | None:
         """Return the expression at a span, or None if there is none."""

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import NamedTuple
 
 from ..edits.alternatives import distinct
 from ..edits.candidates import Change
 from ..edits.stops import change_for, changes_for
-from ..kinds import STOPPED
+from ..kinds import STOPPED, find
 from ..log.recorder import Recorder
 from ..model.locations import LOCATIONS, Location
 from ..stops.stops import Stopped, Value, stopped
@@ -81,6 +82,14 @@ def explained(found: Stopped, recorder: Recorder | None, *, tries: bool = False)
         candidates=candidates_of(others),
     )
     return Stop(message, finding)
+
+
+def in_order(stops: Sequence[Finding], found: Sequence[Finding]) -> tuple[Finding, ...]:
+    """Return all findings: stops come first, but for lost values of what a stop was given."""
+    operands = [mark for stop in stops for place in stop.places[:1] for mark in place.operands]
+    given = {(mark.born.file, mark.born.span) for mark in operands if mark.born is not None}
+    lost = [f for f in found if find(f.kind).is_of_values and (f.file, f.span) in given]
+    return (*lost, *stops, *(f for f in found if f not in lost))
 
 
 def _mark(value: Value, change: Change) -> Mark:

@@ -268,8 +268,8 @@ def _of_item(
     spans = place.spans[: 2 if place.form == "store" else 1]
     operands = [frame.value(span) if span is not None else UNKNOWN for span in spans]
     if len(operands) > 1 and operands[1] is UNKNOWN:  # it was let go, and may be an item
-        node = source_file(place.file).expression(spans[1])
-        operands[1] = computed(frame, node) if node is not None else UNKNOWN
+        node = source_file(place.file).read(spans[1])
+        operands[1] = computed(frame, node) if isinstance(node, ast.expr) else UNKNOWN
     at = computed(frame, index)
     if not _is_own(operands[0]) or len(operands) != len(spans) or at is UNKNOWN:
         return None

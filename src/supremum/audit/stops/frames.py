@@ -95,7 +95,7 @@ class Operands:
     def value(self, span: Span) -> Any:
         """Return the value of what is written at a span, or `UNKNOWN`."""
         value = self._kept_at(span)
-        node = source_file(self._file).find(span) if value is UNKNOWN else None
+        node = source_file(self._file).read(span) if value is UNKNOWN else None
         return self.read(node) if isinstance(node, ast.expr) else value
 
     def read(self, node: ast.expr) -> Any:

@@ -101,6 +101,7 @@ other    | ... output of ... has type {got}[... but the corresponding output of 
 _OF_TENSORFLOW: Final = """
 cast     | Tensor conversion requested dtype {want} for Tensor with dtype {got}
 same     | ... Op has type {got} that does not match type {want} of argument
+same     | cannot compute ... was expected to be a {want} tensor but is a {got} tensor
 """
 _OF_PANDAS: Final = """
 cast     | Invalid value '...' for dtype '{want}'
@@ -198,10 +199,13 @@ def by_message(error: BaseException) -> Refusal | None:
 _DIGITS: Final = 1_000  # of a number that is read: Python refuses more than some thousand
 
 
+_COLOUR: Final = re.compile(r"\x1b\[[\d;]*m")  # in which Keras quotes an error
+
+
 def message(error: BaseException) -> str:
-    """Return what an error says; ``""`` if it cannot say it."""
+    """Return what an error says, without colours; ``""`` if it cannot say it."""
     try:
-        return str(error)[:_LONGEST]
+        return _COLOUR.sub("", str(error)[:_LONGEST])
     except Exception:  # noqa: BLE001  # an error may be of any class
         return ""
 

@@ -85,6 +85,7 @@ class Stopped(NamedTuple):
         number: the number of its location, or None if it is not one that is watched.
         values: its operands, and the parameters of the module of PyTorch that it called.
         state: which of `values` a loop of JAX handed on, or None.
+        calls: the program's calls that led to it, outermost first: the file and span of each.
     """
 
     refusal: Refusal
@@ -94,6 +95,7 @@ class Stopped(NamedTuple):
     number: int | None
     values: tuple[Value, ...]
     state: int | None = None
+    calls: tuple[tuple[str, Span], ...] = ()
 
 
 def stopped(error: BaseException | None, recorder: Recorder | None) -> Stopped | None:
@@ -235,7 +237,14 @@ def _read(error: BaseException, recorder: Recorder | None) -> Stopped | None:
     values += [value for value in handed if value not in values]
     state = values.index(handed[0]) if handed else None
     values += reader.returned(found)
-    return Stopped(found, _line(error, said), file, place.span, number, tuple(values), state)
+    led = tuple(filter(None, (_call(entry) for entry in entries[:mine] if _file(entry) in watched)))
+    return Stopped(found, _line(error, said), file, place.span, number, tuple(values), state, led)
+
+
+def _call(entry: TracebackType) -> tuple[str, Span] | None:
+    """Return where an entry of a traceback has its call, or None."""
+    span = span_at(entry)
+    return written(entry.tb_frame.f_code.co_filename, span) if span is not None else None
 
 
 def _file(entry: TracebackType) -> str:
@@ -305,7 +314,7 @@ class _Reader:
         self.file = file
         self.place = place
         self.recorder = recorder
-        self.node = source_file(file).find(place.span)
+        self.node = source_file(file).read(place.span)
         self.index = index_of(self.node) if place.form in ("item", "store") else None
         self.array: Any = None
         self._tables: list[tuple[str, Any]] = []
@@ -370,7 +379,7 @@ class _Reader:
 
     def _changed_part(self, index: int, span: Span) -> Any:
         """Return the array that a statement changes a part of in place, or None."""
-        node = source_file(self.file).find(span)
+        node = source_file(self.file).read(span)
         if self.place.form != "in place" or index or not isinstance(node, ast.Subscript):
             return None
         whole = self.frame.read(node.value)
