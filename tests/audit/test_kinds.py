@@ -63,7 +63,8 @@ FOUND = {
     "store by a mask": ("f[f > 0] = np.float64(0)", "narrowing-store", "np.float64(0)"),
     "store in a view": ("f.T[:] = np.hanning(4)[0]", "narrowing-store", "np.hanning(4)"),
     "store of a fraction": ("i = np.zeros(8, int)\ni[0] = 2.7", "narrowing-store", "i[0] = 2.7"),
-    "store of fractions": ("i = np.zeros(8, int)\ni[:] = d", "narrowing-store", "i[:] = d"),
+    "store of fractions": ("i = np.zeros(8, int)\ni[:] = d", "precision-loss", "np.zeros(8, int)"),
+    "store of others": ("i = np.zeros(8, int)\ni[:] = d + 1", "narrowing-store", "i[:] = d + 1"),
     "store of large integers": (
         "i = np.zeros(8, np.int16)\ni[:] = np.arange(8) * 10000",
         "narrowing-store",

@@ -832,6 +832,8 @@ class Cause:
         """
         if (of_dtype := read_dtype(self.source, node)) is not None:
             return Candidate.of(of_dtype, self.spelled(want))
+        if (narrow := self._narrowed_to(node, want)) is not None:
+            return Candidate.of(narrow, self.spelled(want))
         resolved = self.names.resolve(node)
         if isinstance(node, safety.NO_ARRAYS) or safety.rounds_counts(node, want):
             return None
@@ -849,6 +851,13 @@ class Cause:
         if scalar and of_array and spelled is not None and not spelled.text.startswith(HOLE):
             spelled = spelled._replace(text=f"{HOLE}.astype({self.spelled(want).text})")
         return Candidate.of(node, spelled)
+
+    def _narrowed_to(self, node: ast.expr, want: DType) -> ast.expr | None:
+        """Return the dtype that a cast names, if digits were gone before another cast of it."""
+        is_cast = node is self.node and facts_of(name_of(node)).converts
+        if not isinstance(node, ast.Call) or not is_cast or bits(want) <= bits(self.origin.dtype):
+            return None
+        return dtype_argument(node, self.called, self.names)
 
     # room for values
 
@@ -1021,8 +1030,12 @@ class Cause:
         return any(known_functions.converts(name_of(n)) for n in others)
 
     def _wider_total(self) -> Candidate | None:
-        """Return a change of the dtype of a total where it begins: to a wider one of its kind."""
-        same = family(self.origin.dtype) == family(self.want)
+        """Return a change of the dtype of a total where it begins: to a wider one of its kind.
+
+        What is there to be filled may have to be of another.
+        """
+        is_filled = LOCATIONS[self.effect.location].form == "store"
+        same = is_filled or family(self.origin.dtype) == family(self.want)
         if self.origin.operand is not None or (self.explicit and not same):
             return None
         return self.renamed() if self.explicit else self.with_dtype()

@@ -182,9 +182,11 @@ def _unless_single(origin: Origin, effect: Effect) -> str:
     """Return the kind: none if what was cast to single precision goes back to half precision.
 
     Nor is it one if what is computed in a width is but kept in fewer bits, as the steps of a
-    simulation are.
+    simulation are; or if NumPy makes it of integers, in the one width that it has for them.
     """
     into, stored = (op.dtype for op in effect.operands[:2])
+    if origin.of_integers and not origin.explicit and bits(into) == SINGLE < bits(stored):
+        return ""
     is_back = family(into) == "inexact" and bits(into) < bits(stored) == SINGLE
     name = LOCATIONS[origin.location].name
     is_made = origin.scalar or origin.from_numbers or origin.from_lists

@@ -422,7 +422,12 @@ def _read(result: Any, values: Sequence[Any]) -> OperationCheck:
     check.result = check.into = dtype(result.dtype)
     check.rules = known_functions.rules_of(result)
     own = operand(result)
-    check.facts = {"library": own.library, "scalar": own.form == "scalar"}
+    arrays = [op.dtype for op in operands if not op.is_python]
+    check.facts = {
+        "library": own.library,
+        "scalar": own.form == "scalar",
+        "of_integers": bool(arrays) and all(dtypes.family(d) == "integer" for d in arrays),
+    }
     return check
 
 

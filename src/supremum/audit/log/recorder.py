@@ -104,6 +104,7 @@ class Recorder:
         self._checks: dict[Any, OperationCheck] = {}
         self._dtypes: dict[int, dict[int, set[str]]] = {}  # by location, for its checks
         self._usual: dict[tuple[int, type], Origin] = {}
+        self._changed: OperationCheck | None = None  # by an operator in place, last
         # where methods of a type are called, and where a function is by the name that it has
         self._methods: set[tuple[int, type]] = set()
         self._renamed: dict[tuple[int, str], int] = {}
@@ -231,9 +232,9 @@ class Recorder:
         if type(value) is int and kind < FRAME:  # which may be refused
             self.last_stored = location, reference(base)
         is_in_place = bool(LOCATIONS[location].name)  # `base[index] += value`
-        if is_in_place and kind_of(value) == SCALAR:
+        if is_in_place and kind_of(value) in (SCALAR, NDARRAY):
             self._of_item(location, base, value)
-        elif is_in_place:
+        if is_in_place and kind_of(value) != SCALAR:
             check = self._nothing(location)
             self.settled.let_go(location, check)
             if kind == kind_of(value) == NDARRAY:
@@ -253,6 +254,11 @@ class Recorder:
     def _of_item(self, location: int, base: Any, value: Any) -> None:
         """Note that an item whose values are wrong comes from where its array does."""
         origin, whole = self.values.get(value), self.values.get(base)
+        last = self._changed
+        if origin is None and last is not None and LOCATIONS[location].holds(last.place):
+            if whole is not None and last.into is whole.dtype:
+                last.usual.setdefault(0, whole)
+            return
         if origin is None or whole is None or origin.operand != 0 or origin is whole:
             return
         if not any(find(effect.kind).is_of_values for effect in origin.effects.values()):
@@ -477,6 +483,8 @@ class Recorder:
             check.examine = looks.of_store(LOCATIONS[location], base, value, in_place=in_place)
             self._checks[key] = check
         self.settled.let_go(location, check)
+        if in_place:
+            self._changed = check
         if check.examine is not None:
             self._examined(check, (base, value, *how), base)
         if check.violations or check.numbers:

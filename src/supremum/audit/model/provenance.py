@@ -107,6 +107,7 @@ class Origin:
         scalar: whether they are scalars.
         from_numbers: whether they were made of Python numbers alone.
         from_lists: whether they are an array of what Python's lists, or the like, have.
+        of_integers: whether they are floats that a function makes of integers: a mean, a quotient.
         function: the function that was called, or None.
         explicit: whether the call named a dtype.
         several: whether the call gave several arrays, or a table of columns.
@@ -132,6 +133,7 @@ class Origin:
     scalar: bool = False
     from_numbers: bool = False
     from_lists: bool = False
+    of_integers: bool = False
     function: Any = None
     explicit: bool = False
     several: bool = False

@@ -264,7 +264,8 @@ def of_store(place: Location, base: Any, value: Any, *, in_place: bool) -> Exami
     if (not in_place or place.name in COPIES) and storage.may_be_wide(base, value):
         return storage.stores
     if not in_place:
-        if d is not None and dtypes.family(d) == "integer" and _is_inexact(value):
+        is_of_integers = d is not None and dtypes.family(d) == "integer"
+        if is_of_integers and place.form == "store" and _is_inexact(value):
             return _cut
         if d is None or d.name != "float32" or _read(value) is not _FLOAT64:
             return None
@@ -548,10 +549,13 @@ def _put(_place: Location, result: Any, operands: Sequence[Any], _: int) -> Chan
 def _cut(_place: Location, result: Any, operands: Sequence[Any], _: int) -> Change | None:
     """Look at floats that are stored in integers, of whose range they may be."""
     value, x = as_numpy(operands[1]), as_numpy(result)
-    if value is None or x is None:
-        return None
+    if value is None or x is None or getattr(getattr(x.base, "dtype", None), "names", None):
+        return None  # a field of records is told of where it is stored
     compared = recompute.of_cast(value, value.astype(x.dtype))
-    if compared is None or (change := questions.wraparound(compared)) is None:
+    change = questions.wraparound(compared) if compared is not None else None
+    if compared is not None and change is None:
+        change = questions.nothing_left(compared)
+    if compared is None or change is None:
         return None
     numpy = sys.modules["numpy"]
     is_whole = bool((compared.operands[0] == numpy.rint(compared.operands[0])).all())

@@ -43,7 +43,8 @@ def look(place: Location, result: Any, operands: Sequence[Any], _times: int = 0)
     base, *arguments = operands
     called = _called(place, base, arguments)
     given = [*([base] if is_array(base) else []), *arguments]
-    if called is None or not all(map(_is_finite, filter(is_array, elements(given)))):
+    arrays = [*filter(is_array, elements(given))]  # what is made of none may be any bits
+    if called is None or not arrays or not all(map(_is_finite, arrays)):
         return None
     own = dtype(result.dtype)
     if any(type(x) in (int, float) and abs(x) > own.max for x in arguments):

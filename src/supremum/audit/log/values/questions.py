@@ -213,7 +213,7 @@ def accumulation(c: Comparison, place: Location, d: DType) -> Change | None:
         arrays = [x[~numpy.isnan(x)] for x in arrays]  # which it leaves out
     if c.again is None or not all(x.size and _is_finite(x) for x in arrays):
         return None
-    actual = wide(c.actual)
+    actual, is_count = wide(c.actual), _is_count(known, arrays[0], d)
     lost = ~numpy.isfinite(actual) & numpy.isfinite(c.expected)
     if not lost.any():
         if arrays[0].size < _FEWEST:
@@ -227,6 +227,8 @@ def accumulation(c: Comparison, place: Location, d: DType) -> Change | None:
         least = _of_equal_numbers(known, arrays[0], d)
         is_long = c.in_turn and arrays[0].size >= _LONG
         tolerance = min(_IN_TURN if is_long else 1.0, TOLERANCE[d.name])
+        if is_count:
+            tolerance = 0.0
         lost = abs(actual - c.expected) > numpy.maximum(tolerance * scale, least)
     if not lost.any():
         return None
@@ -237,8 +239,16 @@ def accumulation(c: Comparison, place: Location, d: DType) -> Change | None:
     remark = f"{what} gives {one:.7g} in {d}, {other:.7g} in float64{where}"
     most = abs(c.expected).max()
     back = bool(most <= float(d.max or 0)) and getattr(c.again, "takes_dtype", False)
+    back &= not is_count  # which would be rounded again
     back &= known.category != "cumulative" or not _are_merged(c.expected, c.actual.dtype)
     return Change("accumulation", remark, wider(d, most), back=back)
+
+
+def _is_count(known: Function, x: Any, d: DType) -> bool:
+    """Return whether a sum counts flags in half precision: zeros, and many ones."""
+    if known.name != "sum" or dtypes.bits(d) >= dtypes.SINGLE:
+        return False
+    return bool(((x == 0) | (x == 1)).all())
 
 
 def _are_merged(x: Any, native: Any) -> bool:
