@@ -145,11 +145,17 @@ def at_hand(
 
 
 def _is_variable(source: SourceFile, node: ast.expr, _around: ast.AST) -> bool:
-    """Return whether an expression is a variable, or an attribute of one, in a function."""
+    """Return whether an expression is a variable of a function, or what one has by a name."""
     root = node
-    while isinstance(root, ast.Attribute):
-        root = root.value
+    while isinstance(root, ast.Attribute) or _is_entry(root):
+        root = root.value  # type: ignore[attr-defined]  # both have one
     return isinstance(root, ast.Name) and bool(source.functions(node))
+
+
+def _is_entry(node: ast.expr) -> bool:
+    """Return whether an expression takes what a dictionary has by a name: ``cache["k"]``."""
+    key = node.slice if isinstance(node, ast.Subscript) else None
+    return isinstance(key, ast.Constant) and isinstance(key.value, str)
 
 
 def last_number(new: Spelling, library: str, own: str, *, is_least: bool) -> str:

@@ -36,6 +36,7 @@ from ..log.libraries import columns, jax_loops
 from ..log.libraries.pandas import nullable
 from ..log.recorder import Recorder
 from ..log.stores import is_in_place, may_store
+from ..model import rows
 from ..model.dtypes import SINGLE, bits, family
 from ..model.locations import LOCATIONS, Span, is_dtype, span_of
 from ..model.names import Names
@@ -83,6 +84,7 @@ _ORDERS: Final = ("<", ">")
 
 _OF_STORAGE: Final = 8  # bits of floats that are there to be kept, not to compute in
 _MOSTLY: Final = 2  # times as many operations
+_PAIR: Final = 2  # dtypes
 _FLOAT32: Final = by_name("float32")
 _INT32: Final = by_name("int32")
 _WIDER: Final = {"float16": (_FLOAT32,), "bfloat16": (_FLOAT32,), "float32": (by_name("float64"),)}
@@ -521,17 +523,17 @@ class _Stop:
     def _asked_for(self) -> DType | None:
         """Return the wide dtype that the program names, and mostly computes in.
 
-        The others have the usual one of their library; that of NumPy's arrays is NumPy's.
+        That of NumPy's arrays is NumPy's own.
         """
         floats = [v for v in self.arrays if family(v.operand.dtype) == "inexact"]
         known = ((v.origin, v.operand.library) for v in floats)
         own = [o for o, library in known if o and o.operand is None and o.library == library]
-        if len(own) < len(floats):
+        dtypes = sorted({o.dtype for o in own}, key=bits)
+        if len(own) < len(floats) or len(dtypes) != _PAIR or bits(dtypes[0]) < SINGLE:
             return None
-        named = {o.dtype for o in own if o.explicit}
-        usual = {o.dtype for o in own if not o.explicit}
-        is_wider = len(named) == len(usual) == 1 and bits(*named) > bits(*usual) >= SINGLE
-        return named.pop() if is_wider and self._is_usual(*named, *usual) else None
+        narrow, wide = dtypes
+        is_named = all(o.explicit for o in own if o.dtype is wide)
+        return wide if is_named and self._is_usual(wide, narrow) else None
 
     def _made(self, value: Value, want: DType) -> Changes:
         """Yield another dtype where a float was introduced, and a cast of it where it is used."""
@@ -539,7 +541,10 @@ class _Stop:
             yield self._at_meeting(value, want)
             if _is_widened(value.origin, want):
                 yield self._where_introduced(value.origin, want)
-            if value.origin is not None and meant.goes_through(value.origin):
+            origin, is_half = value.origin, bits(want) < SINGLE
+            if origin is not None and (
+                meant.goes_through(origin) or (is_half and rows.meets_its_like(origin.rows))
+            ):
                 yield self._cast(value, want)
             if self._is_from_elsewhere(value, want) or self._is_named_for_any(value, want):
                 yield self._cast(value, want)

@@ -163,6 +163,11 @@ def is_gathered(results: Iterable[Row]) -> bool:
     return bool(used) and len(added) == len(used)
 
 
+def meets_its_like(rows: Iterable[Row]) -> bool:
+    """Return whether values are computed with others of their dtype, which would keep it."""
+    return any(row.is_beside and row.role == OPERAND for row in rows)
+
+
 def stays(rows: Iterable[Row]) -> bool:
     """Return whether nearly all places where something is done with values keep their width."""
     known = list(rows)
