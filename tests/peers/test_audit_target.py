@@ -343,3 +343,31 @@ def test_the_rows_of_a_table_keep_integers_as_objects(tmp_path):
         print([int(table.iloc[i]["id"]) for i in range(2)])
     """
     assert 'table.astype(object).iloc[i]["id"]' in fixed(tmp_path, program)
+
+
+def test_floats_below_integers_become_integers_that_may_lack_values(tmp_path):
+    pytest.importorskip("pandas")
+    program = """
+        import numpy as np
+        import pandas as pd
+        some = pd.DataFrame({"id": [2**53 + 1, 5]})
+        fake = pd.DataFrame({"id": [np.nan]})
+        print(pd.concat([some, fake], ignore_index=True).dropna()["id"].astype("int64").tolist())
+    """
+    assert '[some, fake.astype({"id": "Int64"})]' in fixed(tmp_path, program)
+
+
+def test_a_buffer_of_integers_that_keeps_nothing_gets_the_dtype_of_what_it_is_for(tmp_path):
+    program = """
+        import numpy as np
+        class Buffer:
+            def __init__(self, dtype=np.uint8):
+                self.held = np.empty((16, 4), dtype=dtype)
+            def add(self, i, seen):
+                self.held[i] = seen
+        buffer = Buffer()
+        for i in range(16):
+            buffer.add(i, np.linspace(0.01, 0.04, 4, dtype=np.float32) * i)
+        print(buffer.held.mean())
+    """
+    assert "dtype=np.float32):" in fixed(tmp_path, program)
