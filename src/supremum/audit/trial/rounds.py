@@ -299,6 +299,9 @@ class Fixing:
         mended = [c.suggestion for c in self._applied if c.is_of_wrong_results]
         if _casts_to_half(change) and any(text in change.text for text in mended):
             return "it rounds again what is computed in more digits now"
+        is_new = change.kind != STOPPED and not change.is_of_wrong_results and self._were_stops()
+        if is_new and _casts_to_half(change):
+            return "it takes to half precision what no error asks for; to have it, fix once more"
         try:
             text = self._files.source(change.file).text
             if is_there(text, change):
