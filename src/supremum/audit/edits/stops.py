@@ -28,7 +28,7 @@ from ...core.dtypes import DType, by_name
 from ...core.function_rules import Defaults
 from ...core.functions import facts_of
 from ...core.libraries import library_of_module, library_titled
-from ...core.operands import SCALAR_LIBRARY
+from ...core.operands import SCALAR_LIBRARY, Operand
 from ..kinds import STOPPED, Wanted, find
 from ..log.judge import is_untyped
 from ..log.known_functions import converts, rules_titled
@@ -159,10 +159,11 @@ class _Stop:
             source = source_file(file)
             call = source.find(span)
             for node in call.args if isinstance(call, ast.Call) else ():
-                base = _cast_by_method(node, value.operand.dtype)
-                names = Names(source, node)
-                new = cast(want, value.operand.library, names, unlike=True)
-                if base is not None and new is not None:
+                base = _cast_by_method(node, value.operand)
+                if base is None:
+                    continue
+                new = cast(want, value.operand.library, Names(source, node), unlike=True)
+                if new is not None:
                     text = new.text.replace(HOLE, source.text(span_of(base)))
                     yield Change(file, span_of(node), text, new.needs, value.operand.dtype.name)
 
@@ -1001,9 +1002,9 @@ def _is_beyond(value: Value, d: DType) -> bool:
     return is_real and isfinite(number) and abs(number) > d.max  # type: ignore[arg-type]  # as said
 
 
-def _cast_by_method(node: ast.expr, d: DType) -> ast.expr | None:
-    """Return what is cast to a dtype by a method that is called as that is, or None."""
-    method = dict(library_titled("PyTorch").cast_methods).get(d.name)
+def _cast_by_method(node: ast.expr, made: Operand) -> ast.expr | None:
+    """Return what is cast by a method that is called as the dtype is, or None."""
+    method = dict(library_titled(made.library).cast_methods).get(made.dtype.name)
     if not isinstance(node, ast.Call) or not isinstance(node.func, ast.Attribute) or node.args:
         return None
     return node.func.value if node.func.attr == method else None

@@ -54,8 +54,7 @@ class SourceFile:
         """Return what is written at a span, to be read; in an f-string it cannot be changed."""
         found = self._at.get(span, []) if span is not None else []
         expressions = [node for node in found if isinstance(node, ast.expr)]
-        last = [*expressions[-1:], *found[-1:], None]
-        return last[0]  # type: ignore[return-value]  # it is one of the two
+        return next(reversed(expressions or found), None)  # type: ignore[return-value]  # one of both
 
     def expression(self, span: Span | None) -> ast.expr | None:
         """Return the expression at a span, or None if there is none."""

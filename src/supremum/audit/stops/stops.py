@@ -211,10 +211,10 @@ def _read(error: BaseException, recorder: Recorder | None) -> Stopped | None:
     mine = next((i for i in reversed(range(len(entries))) if _file(entries[i]) in watched), None)
     if mine is None or (mine == len(entries) - 1 and is_own_raise(entries[mine])):
         return None
-    span, said = span_at(entries[mine]), by_message(error)
-    if span is None or _is_remote(error):
+    at, said = _place(entries[mine]), by_message(error)
+    if at is None or _is_remote(error):
         return None
-    file, span = written(entries[mine].tb_frame.f_code.co_filename, span)
+    file, span = at
     number, place = location_at(file, span) or (None, Location(file, span, "", ""))
     reader = _Reader(Operands(entries[mine], file), file, place, recorder)
     values = [*reader.operands()]
@@ -237,12 +237,13 @@ def _read(error: BaseException, recorder: Recorder | None) -> Stopped | None:
     values += [value for value in handed if value not in values]
     state = values.index(handed[0]) if handed else None
     values += reader.returned(found)
-    led = tuple(filter(None, (_call(entry) for entry in entries[:mine] if _file(entry) in watched)))
+    calls_before = (_place(entry) for entry in entries[:mine] if _file(entry) in watched)
+    led = tuple(filter(None, calls_before))
     return Stopped(found, _line(error, said), file, place.span, number, tuple(values), state, led)
 
 
-def _call(entry: TracebackType) -> tuple[str, Span] | None:
-    """Return where an entry of a traceback has its call, or None."""
+def _place(entry: TracebackType) -> tuple[str, Span] | None:
+    """Return the file and the span that an entry of a traceback was at, or None."""
     span = span_at(entry)
     return written(entry.tb_frame.f_code.co_filename, span) if span is not None else None
 

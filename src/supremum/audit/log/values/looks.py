@@ -552,10 +552,10 @@ def _cut(_place: Location, result: Any, operands: Sequence[Any], _: int) -> Chan
     if value is None or x is None or getattr(getattr(x.base, "dtype", None), "names", None):
         return None  # a field of records is told of where it is stored
     compared = recompute.of_cast(value, value.astype(x.dtype))
-    change = questions.wraparound(compared) if compared is not None else None
-    if compared is not None and change is None:
-        change = questions.nothing_left(compared)
-    if compared is None or change is None:
+    if compared is None:
+        return None
+    change = questions.wraparound(compared) or questions.nothing_left(compared)
+    if change is None:
         return None
     numpy = sys.modules["numpy"]
     is_whole = bool((compared.operands[0] == numpy.rint(compared.operands[0])).all())

@@ -226,9 +226,7 @@ def accumulation(c: Comparison, place: Location, d: DType) -> Change | None:
         scale = numpy.maximum(abs(magnitudes), d.smallest_normal or 0)
         least = _of_equal_numbers(known, arrays[0], d)
         is_long = c.in_turn and arrays[0].size >= _LONG
-        tolerance = min(_IN_TURN if is_long else 1.0, TOLERANCE[d.name])
-        if is_count:
-            tolerance = 0.0
+        tolerance = 0.0 if is_count else min(_IN_TURN if is_long else 1.0, TOLERANCE[d.name])
         lost = abs(actual - c.expected) > numpy.maximum(tolerance * scale, least)
     if not lost.any():
         return None
